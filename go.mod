@@ -1,8 +1,23 @@
 module github.com/yomi-shogi/yomi
 
-go 1.26
+go 1.26.0
+
+require github.com/stretchr/testify v1.12.1
 
 require (
-	github.com/stretchr/testify v1.12.1 // indirect
+	github.com/BurntSushi/toml v1.4.1-0.20240526193622-a339e1f7089c // indirect
+	github.com/philhofer/fwd v1.2.0 // indirect
+	github.com/tinylib/msgp v1.6.5 // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
+	golang.org/x/exp/typeparams v0.0.0-20231108232855-2478ac86f678 // indirect
+	golang.org/x/mod v0.41.0 // indirect
+	golang.org/x/sync v0.23.0 // indirect
+	golang.org/x/sys v0.50.0 // indirect
+	golang.org/x/tools v0.51.0 // indirect
+	honnef.co/go/tools v0.8.2 // indirect
+)
+
+tool (
+	github.com/tinylib/msgp
+	honnef.co/go/tools/cmd/staticcheck
 )
