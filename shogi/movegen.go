@@ -6,7 +6,7 @@ type generator struct {
 	us, them Color
 	king     Square
 	occupied Bitboard
-	// targets is where a piece other than the king may go: not on own pieces, and in check only where it ends the check.
+	// targets is where a piece other than the king may go: not on own pieces or a king, and in check only where it ends the check.
 	targets Bitboard
 	// pinned is the own pieces that may move only on the line through the own king.
 	pinned Bitboard
@@ -17,7 +17,7 @@ type generator struct {
 // With room for MaxMoves it does not allocate.
 func (p *Position) AppendLegal(moves []Move) []Move {
 	g := generator{p: p, us: p.side, them: p.side ^ 1, king: p.kings[p.side&1], occupied: p.Occupied(), moves: moves}
-	g.targets = AllSquares().AndNot(p.sides[g.us&1])
+	g.targets = AllSquares().AndNot(p.sides[g.us&1].Or(p.types[King]))
 	drops := true
 	if g.king != NoSquare {
 		g.pinned = p.pinnedTo(g.king, g.us, g.occupied)

@@ -25,10 +25,23 @@ var startPosition = func() Position {
 
 // ParseSFEN reads a position: board, side to move, hands and, optionally, the move number (1 when missing, 0 is read as 1);
 // a leading word "sfen" is skipped. Hands may come in any order, with repeated letters and counts up to 18. A side may be
-// without a king (mate problems). Refused, with an error that names the field and the token, are malformed text, more pieces
-// than a set has, two kings of a side, pieces that could never move again, two pawns of a side on a file, and a side to
-// move that could take the king.
+// without a king (mate problems). Refused, with an error that names the field and the token, are malformed text, two kings of
+// a side, and positions that no game can reach: more pieces than a set has, pieces that could never move again, two
+// pawns of a side on a file, and a side to move that could take the king.
 func ParseSFEN(text string) (Position, error) {
+	p, err := ParseConstructedSFEN(text)
+	if err == nil {
+		err = p.reachable()
+	}
+	if err != nil {
+		return Position{}, err
+	}
+	return p, nil
+}
+
+// ParseConstructedSFEN is ParseSFEN for boards made by hand for a test or a study: it also reads positions that no
+// game can reach, as long as the moves in them are defined. A king is never taken.
+func ParseConstructedSFEN(text string) (Position, error) {
 	fields := strings.Fields(text)
 	if len(fields) > 0 && fields[0] == "sfen" {
 		fields = fields[1:]
@@ -58,8 +71,13 @@ func ParseSFEN(text string) (Position, error) {
 		}
 		p.ply = uint16(max(n, 1))
 	}
-	if err := p.validate(); err != nil {
-		return Position{}, err
+	for t := Pawn; t <= Gold; t++ {
+		if n := p.total(t); n > mostPieces[t] {
+			return Position{}, fmt.Errorf("bad sfen: %d pieces of type %s, at most %d can be represented", n, t, mostPieces[t])
+		}
+	}
+	if n := p.Occupied().Count(); n > MaxPieces {
+		return Position{}, fmt.Errorf("bad sfen board: %d pieces, want at most %d", n, MaxPieces)
 	}
 	p.checkers = p.checkersOf(p.side)
 	return p, nil
@@ -167,14 +185,22 @@ func (p *Position) parseHands(text string) error {
 	return nil
 }
 
-// validate checks what no single field can tell.
-func (p *Position) validate() error {
+// mostPieces is how many pieces of a type a hand can represent.
+var mostPieces = [NumHandTypes]int{Pawn: 18, Lance: 7, Knight: 7, Silver: 7, Bishop: 7, Rook: 7, Gold: 7}
+
+// total returns the number of pieces of the unpromoted type in the game, promoted ones and hands included.
+func (p *Position) total(t PieceType) int {
+	n := p.types[t].Count() + p.hands[Black].Count(t) + p.hands[White].Count(t)
+	if t.CanPromote() {
+		n += p.types[t.Promote()].Count()
+	}
+	return n
+}
+
+// reachable returns an error that says why no game can reach the position, nil when nothing speaks against it.
+func (p *Position) reachable() error {
 	for t := Pawn; t <= Gold; t++ {
-		n := p.types[t].Count() + p.hands[Black].Count(t) + p.hands[White].Count(t)
-		if t.CanPromote() {
-			n += p.types[t.Promote()].Count()
-		}
-		if n > t.SetCount() {
+		if n := p.total(t); n > t.SetCount() {
 			return fmt.Errorf("bad sfen: %d pieces of type %s, a set has %d", n, t, t.SetCount())
 		}
 	}
