@@ -1,0 +1,156 @@
+package uct
+
+import (
+	"context"
+	"math"
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomi-shogi/yomi/internal/search"
+	"github.com/yomi-shogi/yomi/shogi"
+)
+
+// The evaluators of the tests are cheap and know nothing: uniform priors, or numbers mixed from the position's key.
+
+func mix(x uint64) uint64 {
+	x ^= x >> 31
+	x *= 0x9e3779b97f4a7c15
+	x ^= x >> 29
+	x *= 0xbf58476d1ce4e5b9
+	return x ^ x>>32
+}
+
+func unit(x uint64) float32 { return float32(mix(x)>>40) / (1 << 24) }
+
+type randomPolicy struct{ seed uint64 }
+
+func (r randomPolicy) Priors(p *shogi.Position, _ shogi.Move, moves []shogi.Move, out []float32) {
+	sum := float32(0)
+	for i, m := range moves {
+		u := unit(p.Key() ^ mix(uint64(m)+r.seed))
+		out[i] = u*u*u + 0.01
+		sum += out[i]
+	}
+	for i := range out {
+		out[i] /= sum
+	}
+}
+
+type uniformPolicy struct{}
+
+func (uniformPolicy) Priors(_ *shogi.Position, _ shogi.Move, _ []shogi.Move, out []float32) {
+	for i := range out {
+		out[i] = 1 / float32(len(out))
+	}
+}
+
+type randomValue struct{ seed uint64 }
+
+func (r randomValue) WinRate(p *shogi.Position) float32 {
+	return 0.2 + 0.6*unit(p.Key()+r.seed)
+}
+
+type evenValue struct{}
+
+func (evenValue) WinRate(*shogi.Position) float32 { return 0.5 }
+
+func randomConfig(seed uint64) Config {
+	return Config{
+		NewPolicy: func() Policy { return randomPolicy{seed} },
+		NewValue:  func() Value { return randomValue{seed} },
+		HashMB:    16,
+		Options:   DefaultOptions(),
+	}
+}
+
+func newSearcher(t testing.TB, c Config) *Searcher {
+	t.Helper()
+	s, err := New(c)
+	require.NoError(t, err)
+	return s
+}
+
+func game(t testing.TB, text string) *shogi.Game {
+	t.Helper()
+	g, err := shogi.ParsePosition(text)
+	require.NoError(t, err)
+	return g
+}
+
+func move(t testing.TB, text string) shogi.Move {
+	t.Helper()
+	m, err := shogi.ParseMove(text)
+	require.NoError(t, err)
+	return m
+}
+
+func nodes(s *Searcher, g *shogi.Game, n int64) search.Result {
+	return s.Search(context.Background(), g, search.Limits{Nodes: n}, nil)
+}
+
+// checkTree verifies what must hold of every node when no search runs.
+func checkTree(t testing.TB, s *Searcher) {
+	t.Helper()
+	for slot := range s.table.Cap() {
+		entry := s.table.Entry(slot)
+		if !entry.Used {
+			continue
+		}
+		n := s.table.Node(slot)
+		require.NotEqual(t, stateEmpty, n.stage(), "slot %d has no value", slot)
+		require.Zero(t, n.state.Load()&stateLock, "slot %d is locked", slot)
+		require.LessOrEqual(t, n.visited, n.edgeLen)
+		require.LessOrEqual(t, n.visited, n.room)
+		if n.stage() == stateTerminal {
+			require.InDelta(t, float64(n.value)*float64(n.visits.Load()), n.total(), 1e-6)
+			continue
+		}
+		visits, sum := uint32(1), float64(n.value)
+		for i, st := range s.arena.stats(n) {
+			require.Zero(t, st.flying, "slot %d edge %d is in flight", slot, i)
+			require.LessOrEqual(t, st.r, st.n)
+			require.True(t, st.w >= 0 && float64(st.w) <= float64(st.n)*(1+1e-6), "slot %d edge %d: w %v of n %d", slot, i, st.w, st.n)
+			require.True(t, st.rho >= 0 && float64(st.rho) <= float64(st.r)*(1+1e-6))
+			visits += st.n
+			sum += float64(st.w)
+		}
+		require.Equal(t, visits, n.visits.Load(), "slot %d: N is not 1 + Σn", slot)
+		require.InDelta(t, sum, n.total(), 1e-6*float64(visits)+1e-6, "slot %d: W is not v0 + Σw", slot)
+		require.False(t, math.IsNaN(n.squares))
+	}
+}
+
+func TestSizes(t *testing.T) {
+	require.EqualValues(t, nodeBytes, unsafe.Sizeof(node{}))
+	require.EqualValues(t, cellBytes, unsafe.Sizeof(edgeStat{}))
+	require.EqualValues(t, 4, unsafe.Sizeof(edge(0)))
+}
+
+func TestPlayoutAllocatesNothing(t *testing.T) {
+	s := newSearcher(t, randomConfig(1))
+	nodes(s, shogi.NewGame(shogi.StartPosition()), 2000)
+	w := s.workers[0]
+	require.Zero(t, testing.AllocsPerRun(5000, w.playout))
+}
+
+func BenchmarkPlayout(b *testing.B) {
+	for name, value := range map[string]Config{"random": randomConfig(1)} {
+		b.Run(name, func(b *testing.B) {
+			value.HashMB = 64
+			s := newSearcher(b, value)
+			g := shogi.NewGame(shogi.StartPosition())
+			b.ReportAllocs()
+			for b.Loop() {
+				s.Clear()
+				before := s.Stats().Evaluations
+				nodes(s, g, 100_000)
+				b.ReportMetric(float64(s.Stats().Evaluations-before)/1000, "kevals/op")
+			}
+			st := s.Stats()
+			b.ReportMetric(float64(100_000*b.N)/b.Elapsed().Seconds(), "playouts/s")
+			b.ReportMetric(float64(st.UsedSlots*slotBytes+st.UsedCells*cellBytes)/100_000, "bytes/playout")
+		})
+	}
+}

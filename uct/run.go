@@ -1,0 +1,174 @@
+package uct
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/yomi-shogi/yomi/internal/search"
+	"github.com/yomi-shogi/yomi/shogi"
+)
+
+// run is one search: what its workers share.
+type run struct {
+	s       *Searcher
+	opts    Options
+	limits  search.Limits
+	start   time.Time
+	history *shogi.History
+
+	position shogi.Position
+	last     shogi.Move
+	root     *node
+	legal    []shogi.Move
+	allowed  []bool     // by root edge; nil allows all
+	mate     shogi.Move // a root move after which the opponent has none, or MoveNone
+
+	nodes    int64        // playouts that may be made, 0 for any number
+	tickets  atomic.Int64 // playouts begun
+	playouts atomic.Int64 // playouts finished
+	selDepth atomic.Int64 // longest path
+	hard     atomic.Int64 // time since start at which workers stop, ns
+	hardIs   search.Reason
+
+	stop   atomic.Bool
+	once   sync.Once
+	reason search.Reason
+}
+
+const never = int64(1) << 62
+
+// playoutsPerDepth ends a search with a depth limit N after that many playouts times N.
+const playoutsPerDepth = 100_000
+
+func (s *Searcher) newRun(game *shogi.Game, limits search.Limits) *run {
+	r := &run{
+		s:        s,
+		opts:     s.opts,
+		limits:   limits,
+		start:    limits.Start,
+		history:  game.History(),
+		position: *game.Position(),
+		last:     shogi.MoveNone,
+		nodes:    limits.Nodes,
+	}
+	if r.start.IsZero() {
+		r.start = time.Now()
+	}
+	if moves := game.Moves(); len(moves) > 0 {
+		r.last = moves[len(moves)-1]
+	}
+	r.legal = r.position.AppendLegal(nil)
+	r.hard.Store(never)
+	if limits.Depth > 0 {
+		r.nodes = playoutsPerDepth * int64(limits.Depth)
+		if limits.Nodes > 0 {
+			r.nodes = min(r.nodes, limits.Nodes)
+		}
+	}
+	return r
+}
+
+// finish ends the search; the first reason counts.
+func (r *run) finish(reason search.Reason) {
+	r.once.Do(func() { r.reason = reason })
+	r.stop.Store(true)
+}
+
+// allows reports whether a root edge may be searched.
+func (r *run) allows(i int) bool { return r.allowed == nil || r.allowed[i] }
+
+// noteDepth remembers the longest path.
+func (r *run) noteDepth(depth int) {
+	for {
+		old := r.selDepth.Load()
+		if int64(depth) <= old || r.selDepth.CompareAndSwap(old, int64(depth)) {
+			return
+		}
+	}
+}
+
+// elapsed returns the time since the search was asked for.
+func (r *run) elapsed() time.Duration { return time.Since(r.start) }
+
+// prepare finds or makes the root node, with statistics for all its moves, and says whether the tree had to be cleared for room.
+func (r *run) prepare() {
+	s := r.s
+	if f := factsFor(&r.opts, &r.position); f != s.facts {
+		s.Clear()
+		s.facts = f
+	}
+	if !r.openRoot() {
+		s.Clear()
+		r.openRoot()
+	}
+	r.restrict()
+	r.findMate()
+	s.last = r
+}
+
+// openRoot reports false when memory is short or the node found is not this position's.
+func (r *run) openRoot() bool {
+	s, w := r.s, r.s.workers[0]
+	slot, isNew, ok := s.findOrClaim(keyOf(&r.position))
+	if !ok {
+		return false
+	}
+	n := s.table.Node(slot)
+	r.root = n
+	w.begin()
+	if isNew {
+		w.create(n)
+	}
+	n.lock()
+	defer n.unlock()
+	if n.stage() == stateLeaf && !w.expand(n) || !s.arena.grow(n, len(r.legal)) {
+		return false
+	}
+	n.visited = n.edgeLen
+	return r.ownsEdges(n)
+}
+
+// ownsEdges reports whether the node's edges are the root's legal moves. They are not when two positions share a key.
+func (r *run) ownsEdges(n *node) bool {
+	edges := r.s.arena.edges(n)
+	if len(edges) != len(r.legal) {
+		return false
+	}
+	for _, e := range edges {
+		if !slices.Contains(r.legal, e.move()) {
+			return false
+		}
+	}
+	return true
+}
+
+// restrict applies the limits' search moves, when at least one of them is legal.
+func (r *run) restrict() {
+	r.allowed = nil
+	if len(r.limits.SearchMoves) == 0 {
+		return
+	}
+	allowed := make([]bool, r.root.edgeLen)
+	for i, e := range r.s.arena.edges(r.root) {
+		if slices.Contains(r.limits.SearchMoves, e.move()) {
+			allowed[i] = true
+			r.allowed = allowed
+		}
+	}
+}
+
+// findMate looks for a move that leaves the opponent without one.
+func (r *run) findMate() {
+	for i, e := range r.s.arena.edges(r.root) {
+		next := r.position
+		if !r.allows(i) {
+			continue
+		}
+		if next.Do(e.move()); !next.HasLegalMove() {
+			r.mate = e.move()
+			return
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package uct
+
+import "math"
+
+// choose returns the index of the edge to follow: a visited one, or the first without visits, finished or under way. That one has the
+// largest prior of those without, so no other can be chosen. When mayGrow is set it may be n.visited, the first without statistics.
+// The caller holds the lock of the expanded node.
+func (w *worker) choose(n *node, mayGrow bool) int {
+	if w.run.opts.Formula == UCB1 {
+		return w.chooseUCB1(n, mayGrow)
+	}
+	return w.choosePUCT(n, mayGrow)
+}
+
+// choosePUCT takes the largest q + exploration·prior/(1 + visits).
+func (w *worker) choosePUCT(n *node, mayGrow bool) int {
+	params, root := &w.run.opts.Params, n == w.run.root
+	edges, stats := w.run.s.arena.edges(n), w.run.s.arena.stats(n)
+	visits, sum := float64(n.visits.Load()), n.total()
+	scale := exploration(params, root, visits, priorSpread(params, float64(n.spread)), deviation(visits, sum, n.squares))
+	loss := params[VirtualLoss]
+	fresh, best, bestScore, mass := -1, 0, math.Inf(-1), 0.0
+	for i := range stats {
+		if root && !w.run.allows(i) {
+			continue
+		}
+		s := &stats[i]
+		tries := float64(s.n + s.flying)
+		if tries == 0 {
+			if fresh < 0 {
+				fresh = i
+			}
+			continue
+		}
+		prior := edges[i].prior()
+		mass += prior
+		score := inFlight(float64(s.w), float64(s.n), float64(s.flying), loss) + scale*prior/(1+tries)
+		if score > bestScore {
+			best, bestScore = i, score
+		}
+	}
+	if fresh = n.freshEdge(fresh, mayGrow); fresh < 0 {
+		return best
+	}
+	reduction := params[FPUReduction]
+	if root {
+		reduction = params[FPUReductionRoot]
+	}
+	if firstPlay(reduction, sum/visits, mass)+scale*edges[fresh].prior() > bestScore {
+		return fresh
+	}
+	return best
+}
+
+// chooseUCB1 takes the first edge without visits, else the largest upper confidence bound.
+func (w *worker) chooseUCB1(n *node, mayGrow bool) int {
+	c, root := w.run.opts.Params[UCB1C], n == w.run.root
+	stats := w.run.s.arena.stats(n)
+	lnParent := math.Log(float64(n.visits.Load()))
+	fresh, best, bestScore := -1, 0, math.Inf(-1)
+	for i := range stats {
+		s := &stats[i]
+		tries := float64(s.n + s.flying)
+		if root && !w.run.allows(i) {
+			continue
+		}
+		if tries == 0 {
+			fresh = i
+			break
+		}
+		if score := ucb1(c, float64(s.w)/tries, lnParent, tries); score > bestScore {
+			best, bestScore = i, score
+		}
+	}
+	if fresh = n.freshEdge(fresh, mayGrow); fresh >= 0 {
+		return fresh
+	}
+	return best
+}
+
+// freshEdge returns the first edge without visits, given the one found among those with statistics, or -1; -1 when there is none.
+func (n *node) freshEdge(found int, mayGrow bool) int {
+	if found < 0 && mayGrow && n.visited < n.edgeLen {
+		return int(n.visited)
+	}
+	return found
+}

@@ -1,0 +1,165 @@
+package uct
+
+import (
+	"fmt"
+	"sync/atomic"
+
+	"github.com/yomi-shogi/yomi/nodehash"
+	"github.com/yomi-shogi/yomi/shogi"
+)
+
+// facts is all that values and priors in the tree depend on beside position and ply. When it changes the tree is worthless.
+type facts struct {
+	drawBlack   float32 // what a draw is worth to Black
+	maxMoves    int
+	declaration shogi.DeclarationRule
+	temperature float64
+}
+
+// draw returns what a draw is worth to the side.
+func (f *facts) draw(side shogi.Color) float32 {
+	if side == shogi.Black {
+		return f.drawBlack
+	}
+	return 1 - f.drawBlack
+}
+
+// factsFor returns the facts for a search from the position. A rule under which the game would be over already is left out,
+// so that such a position can still be analysed.
+func factsFor(o *Options, p *shogi.Position) facts {
+	f := facts{
+		drawBlack:   o.DrawValue[p.Side()&1],
+		maxMoves:    o.MaxMovesToDraw,
+		declaration: o.Declaration,
+		temperature: o.PolicyTemperature,
+	}
+	if p.Ply() > f.maxMoves {
+		f.maxMoves = 0
+	}
+	if _, ok := p.CanDeclare(f.declaration); ok {
+		f.declaration = shogi.NoEnteringKing
+	}
+	return f
+}
+
+// Searcher is a tree and the workers that search it. Its methods, Stats excepted, must not be called while Search runs.
+type Searcher struct {
+	newPolicy func() Policy
+	newValue  func() Value
+	opts      Options
+
+	table   *nodehash.Table[node]
+	arena   *arena
+	limit   int // slots that may be claimed
+	full    atomic.Bool
+	evals   atomic.Int64
+	facts   facts
+	workers []*worker
+	last    *run // the latest search, nil after Clear
+}
+
+// maxLoad is the part of the slots, in eighths, that is claimed at most: probing gets long in a fuller table.
+const maxLoad = 7
+
+// New takes the memory and returns a Searcher with an empty tree. The error names what is wrong in the configuration.
+func New(c Config) (*Searcher, error) {
+	if c.NewPolicy == nil || c.NewValue == nil {
+		return nil, fmt.Errorf("uct: no policy or no value evaluator")
+	}
+	slots, cells, err := c.sizes()
+	if err != nil {
+		return nil, fmt.Errorf("uct: %w", err)
+	}
+	table, err := nodehash.New[node](slots)
+	if err != nil {
+		return nil, fmt.Errorf("uct: %w", err)
+	}
+	s := &Searcher{
+		newPolicy: c.NewPolicy,
+		newValue:  c.NewValue,
+		table:     table,
+		arena:     newArena(cells),
+		limit:     max(1, slots*maxLoad/8),
+	}
+	if c.Options == (Options{}) {
+		c.Options = DefaultOptions()
+	}
+	return s, s.SetOptions(c.Options)
+}
+
+// SetOptions changes the options from the next search on. The error names the first bad one; then nothing is changed. A tree that
+// does not fit the new draw values, policy temperature, declaration rule or length of the game is cleared by that search.
+func (s *Searcher) SetOptions(o Options) error {
+	if err := o.check(); err != nil {
+		return fmt.Errorf("uct: %w", err)
+	}
+	s.opts = o
+	return nil
+}
+
+// Options returns the options in force.
+func (s *Searcher) Options() Options { return s.opts }
+
+// SetEvaluators changes the evaluators and clears the tree.
+func (s *Searcher) SetEvaluators(newPolicy func() Policy, newValue func() Value) {
+	s.newPolicy, s.newValue = newPolicy, newValue
+	s.workers = nil
+	s.Clear()
+}
+
+// Clear forgets the tree.
+func (s *Searcher) Clear() {
+	s.table.Clear()
+	s.arena.clear()
+	s.full.Store(false)
+	s.last = nil
+}
+
+// keyOf returns the key of a position's node.
+func keyOf(p *shogi.Position) nodehash.Key {
+	return nodehash.Key{Hash: p.Key(), Turn: uint8(p.Side()), Moves: uint16(p.Ply())}
+}
+
+// findOrClaim returns the slot of the key, claiming one when it has none and isNew is then true. ok is false when there is none
+// and no room for one.
+func (s *Searcher) findOrClaim(key nodehash.Key) (slot int, isNew, ok bool) {
+	if s.table.Used() >= s.limit {
+		slot, ok = s.table.FindSameHashIndex(key)
+	} else {
+		slot, isNew, ok = s.table.FindOrClaim(key)
+	}
+	if !ok {
+		s.noteFull()
+	}
+	return slot, isNew, ok
+}
+
+// noteFull remembers that memory ran out.
+func (s *Searcher) noteFull() {
+	if !s.full.Load() {
+		s.full.Store(true)
+	}
+}
+
+// Stats is how full the memory is.
+type Stats struct {
+	// Slots and Cells are what there is of node slots and of arena cells of 24 bytes; the Used are in use.
+	Slots, UsedSlots, Cells, UsedCells int
+	// HashFull is the larger share in use, in permille of what may be used.
+	HashFull int
+	// Evaluations is the number of values asked for since New.
+	Evaluations int64
+}
+
+// Stats returns the memory's figures. It may be called while Search runs.
+func (s *Searcher) Stats() Stats {
+	st := Stats{
+		Slots:       s.table.Cap(),
+		UsedSlots:   s.table.Used(),
+		Cells:       len(s.arena.cells) - 1,
+		UsedCells:   s.arena.used(),
+		Evaluations: s.evals.Load(),
+	}
+	st.HashFull = min(1000, max(st.UsedSlots*1000/s.limit, st.UsedCells*1000/st.Cells))
+	return st
+}

@@ -1,0 +1,113 @@
+package uct
+
+import (
+	"context"
+	"time"
+
+	"github.com/yomi-shogi/yomi/internal/search"
+)
+
+// watch looks after a running search from outside: clock, ponder hit, reports.
+type watch struct {
+	r        *run
+	report   func([]search.Info)
+	clock    *search.Clock // nil while pondering
+	zero     time.Duration // when the clock began, since the start of the search
+	next     time.Duration // when to report next
+	saidFull bool
+}
+
+func newWatch(r *run, report func([]search.Info)) *watch {
+	w := &watch{r: r, report: report, next: firstReport}
+	if r.opts.PVInterval <= 0 {
+		w.next = time.Duration(never)
+	}
+	return w
+}
+
+// until watches until all workers are done.
+func (w *watch) until(ctx context.Context, done <-chan struct{}) {
+	hit := w.r.limits.PonderHit
+	if hit == nil {
+		w.startClock()
+	}
+	ticker := time.NewTicker(tick)
+	defer ticker.Stop()
+	cancelled := ctx.Done()
+	for {
+		select {
+		case <-done:
+			w.sayFull()
+			return
+		case <-cancelled:
+			w.r.finish(search.ReasonCancelled)
+			cancelled = nil
+		case <-hit:
+			hit = nil
+			w.zero = w.r.elapsed()
+			if times := w.r.limits.HitTimes; times != nil {
+				if t := times(); t != nil {
+					w.r.limits.Clock = t
+				}
+			}
+			w.startClock()
+		case <-ticker.C:
+			w.look()
+		}
+	}
+}
+
+// startClock plans the time and tells the workers the hard limit.
+func (w *watch) startClock() {
+	r := w.r
+	w.clock = search.NewClock(&r.limits, r.position.Side(), r.position.Ply(), r.opts.Clock)
+	if w.clock.Limited() {
+		r.hard.Store(int64(w.zero + w.clock.Hard()))
+	}
+}
+
+// look is done at every tick.
+func (w *watch) look() {
+	r, now := w.r, w.r.elapsed()
+	if w.clock != nil && w.clock.Limited() {
+		progress := r.progress()
+		if reason := w.clock.Verdict(now-w.zero, &progress); reason != "" {
+			r.finish(reason)
+		} else if w.clock.OnClock() && len(r.legal) == 1 && progress.Playouts >= onlyMovePlayouts {
+			r.finish(search.ReasonOnlyMove)
+		}
+	}
+	w.sayFull()
+	if now >= w.next && !r.stop.Load() {
+		w.next = now + r.opts.PVInterval
+		w.report(r.lines())
+	}
+}
+
+// sayFull reports once that memory ran out.
+func (w *watch) sayFull() {
+	if !w.saidFull && w.r.s.full.Load() {
+		w.saidFull = true
+		w.report([]search.Info{{Text: "hash is full: searching on without new nodes"}})
+	}
+}
+
+// progress returns what the clock wants to know.
+func (r *run) progress() search.Progress {
+	p := search.Progress{Playouts: r.playouts.Load()}
+	r.root.lock()
+	defer r.root.unlock()
+	for i, s := range r.s.arena.stats(r.root) {
+		if !r.allows(i) || s.n == 0 {
+			continue
+		}
+		switch n, rate := int64(s.n), float64(s.w)/float64(s.n); {
+		case n > p.First:
+			p.Second, p.SecondRate = p.First, p.FirstRate
+			p.First, p.FirstRate = n, rate
+		case n > p.Second:
+			p.Second, p.SecondRate = n, rate
+		}
+	}
+	return p
+}
