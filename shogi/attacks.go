@@ -61,6 +61,16 @@ var rays = func() (t [numDirections][128]Bitboard) {
 	return t
 }()
 
+// rookLines[s] and bishopLines[s] are what a rook and a bishop would attack on an empty board, lanceLines[c][s] what a lance of side c would.
+var rookLines, bishopLines, lanceLines = func() (r, b [128]Bitboard, l [2][128]Bitboard) {
+	for s := range NumSquares {
+		r[s] = rays[Up][s].Or(rays[Down][s]).Or(rays[Left][s]).Or(rays[Right][s])
+		b[s] = rays[UpLeft][s].Or(rays[UpRight][s]).Or(rays[DownLeft][s]).Or(rays[DownRight][s])
+		l[Black][s], l[White][s] = rays[Up][s], rays[Down][s]
+	}
+	return r, b, l
+}()
+
 // directions[a][b] is the direction from a to b, NoDirection when they share no line.
 var directions = func() (t [NumSquares][NumSquares]Direction) {
 	for a := Square(0); a < NumSquares; a++ {

@@ -24,22 +24,39 @@ func (p *Position) SEE(m Move) int {
 	to := m.To()
 	occupied := p.Occupied()
 	var moved PieceType
-	gain := 0
 	if m.IsDrop() {
 		moved = m.DropType()
 	} else {
 		from := m.From()
 		moved = p.board[from].Type()
-		if captured := p.board[to].Type(); captured != NoPieceType {
-			gain = CaptureValue(captured)
-		}
 		if m.IsPromotion() {
-			gain += exchangeValue[moved.Promote()] - exchangeValue[moved]
 			moved = moved.Promote()
 		}
 		occupied = occupied.AndNot(SquareSet(from))
 	}
-	return gain - p.retake(p.side^1, to, moved, occupied.Or(SquareSet(to)))
+	return p.Gain(m) - p.retake(p.side^1, to, moved, occupied.Or(SquareSet(to)))
+}
+
+// Gain returns what the move wins before anything is taken back: the captured piece and the promotion; 0 for a drop.
+func (p *Position) Gain(m Move) int {
+	if m.IsDrop() {
+		return 0
+	}
+	gain := 0
+	if captured := p.board[m.To()].Type(); captured != NoPieceType {
+		gain = CaptureValue(captured)
+	}
+	if m.IsPromotion() {
+		t := p.board[m.From()].Type()
+		gain += exchangeValue[t.Promote()] - exchangeValue[t]
+	}
+	return gain
+}
+
+// Threat returns what side c would win, if it were to move, by taking the opponent's piece on the square and exchanging there: at
+// least 0. Pins and checks are not looked at. The square must hold a piece of the opponent.
+func (p *Position) Threat(c Color, s Square) int {
+	return p.retake(c, s, p.board[s].Type(), p.Occupied())
 }
 
 // maxExchange is the longest exchange: 39 pieces could take on a square.

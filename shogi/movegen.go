@@ -10,20 +10,19 @@ type generator struct {
 	targets Bitboard
 	// pinned is the own pieces that may move only on the line through the own king.
 	pinned Bitboard
-	moves  []Move
 }
 
 // AppendLegal appends all legal moves to moves and returns it, unpromoted moves included wherever the rules allow them.
 // With room for MaxMoves it does not allocate.
 func (p *Position) AppendLegal(moves []Move) []Move {
-	g := generator{p: p, us: p.side, them: p.side ^ 1, king: p.kings[p.side&1], occupied: p.Occupied(), moves: moves}
+	g := generator{p: p, us: p.side, them: p.side ^ 1, king: p.kings[p.side&1], occupied: p.Occupied()}
 	g.targets = AllSquares().AndNot(p.sides[g.us&1].Or(p.types[King]))
 	drops := true
 	if g.king != NoSquare {
 		g.pinned = p.pinnedTo(g.king, g.us, g.occupied)
-		g.kingMoves()
+		moves = g.kingMoves(moves)
 		if p.checkers.More() {
-			return g.moves
+			return moves
 		}
 		if !p.checkers.IsEmpty() {
 			checker := p.checkers.First()
@@ -34,11 +33,11 @@ func (p *Position) AppendLegal(moves []Move) []Move {
 			drops = g.targets.More()
 		}
 	}
-	g.pieceMoves()
+	moves = g.pieceMoves(moves)
 	if drops && p.hands[g.us&1] != 0 {
-		g.dropMoves()
+		moves = g.dropMoves(moves)
 	}
-	return g.moves
+	return moves
 }
 
 // HasLegalMove reports whether the side to move has a legal move. Without one it has lost.
@@ -49,18 +48,10 @@ func (p *Position) HasLegalMove() bool {
 
 // pinnedTo returns the pieces of side c that alone stand between the square and an enemy slider.
 func (p *Position) pinnedTo(s Square, c Color, occupied Bitboard) Bitboard {
-	enemies := p.sides[(c^1)&1]
-	rooks := p.types[Rook].Or(p.types[Dragon]).And(enemies)
-	bishops := p.types[Bishop].Or(p.types[Horse]).And(enemies)
-	snipers := rays[Up][s&127].Or(rays[Down][s&127]).Or(rays[Left][s&127]).Or(rays[Right][s&127]).And(rooks)
-	snipers = snipers.Or(rays[UpLeft][s&127].Or(rays[UpRight][s&127]).Or(rays[DownLeft][s&127]).Or(rays[DownRight][s&127]).And(bishops))
-	if lances := p.types[Lance].And(enemies); !lances.IsEmpty() {
-		forward := Up
-		if c == White {
-			forward = Down
-		}
-		snipers = snipers.Or(rays[forward][s&127].And(lances))
-	}
+	s &= 127
+	snipers := p.straight(c ^ 1).And(rookLines[s])
+	snipers = snipers.Or(p.diagonal(c ^ 1).And(bishopLines[s]))
+	snipers = snipers.Or(p.PiecesOf(c^1, Lance).And(lanceLines[c&1][s]))
 	var pinned Bitboard
 	for !snipers.IsEmpty() {
 		sniper := snipers.PopFirst()
@@ -85,64 +76,121 @@ func (p *Position) attacked(c Color, s Square, occupied Bitboard) bool {
 	if near.Intersects(own) {
 		return true
 	}
-	if rooks := p.types[Rook].Or(p.types[Dragon]).And(own); !rooks.IsEmpty() && RookAttacks(s, occupied).Intersects(rooks) {
+	if rooks := p.straight(c); rooks.Intersects(rookLines[s]) && RookAttacks(s, occupied).Intersects(rooks) {
 		return true
 	}
-	if bishops := p.types[Bishop].Or(p.types[Horse]).And(own); !bishops.IsEmpty() && BishopAttacks(s, occupied).Intersects(bishops) {
+	if bishops := p.diagonal(c); bishops.Intersects(bishopLines[s]) && BishopAttacks(s, occupied).Intersects(bishops) {
 		return true
 	}
-	lances := p.types[Lance].And(own)
-	return !lances.IsEmpty() && LanceAttacks(c^1, s, occupied).Intersects(lances)
+	lances := p.PiecesOf(c, Lance)
+	return lances.Intersects(lanceLines[(c^1)&1][s]) && LanceAttacks(c^1, s, occupied).Intersects(lances)
 }
 
-func (g *generator) kingMoves() {
+func (g *generator) kingMoves(moves []Move) []Move {
 	occupied := g.occupied.AndNot(SquareSet(g.king))
 	for to := stepAttacks[Black][King][g.king&127].And(g.targets); !to.IsEmpty(); {
 		if s := to.PopFirst(); !g.p.attacked(g.them, s, occupied) {
-			g.moves = append(g.moves, NewMove(g.king, s))
+			moves = append(moves, NewMove(g.king, s))
 		}
 	}
+	return moves
 }
 
-func (g *generator) pieceMoves() {
-	own := g.p.sides[g.us&1]
-	for t := Pawn; t < NumPieceTypes; t++ {
-		if t == King {
-			continue
-		}
-		for from := g.p.types[t&15].And(own); !from.IsEmpty(); {
-			s := from.PopFirst()
-			to := PieceAttacks(g.us, t, s, g.occupied).And(g.targets)
-			if g.pinned.Has(s) {
-				d := directions[g.king][s]
-				to = to.And(rays[d&7][g.king&127])
-			}
-			if t.CanPromote() {
-				g.promotable(t, s, to)
-			} else {
-				g.plain(s, to)
-			}
-		}
+// pieceMoves appends the moves of all pieces but the king.
+func (g *generator) pieceMoves(moves []Move) []Move {
+	p, us := g.p, g.us&1
+	own := p.sides[us]
+	steps := &stepAttacks[us]
+	moves = g.pawnMoves(moves, p.types[Pawn].And(own))
+	for from := p.types[Lance].And(own); !from.IsEmpty(); {
+		s := from.PopFirst()
+		moves = g.promotable(moves, Lance, s, LanceAttacks(us, s, g.occupied))
 	}
+	for from := p.types[Knight].And(own); !from.IsEmpty(); {
+		s := from.PopFirst()
+		moves = g.promotable(moves, Knight, s, steps[Knight][s&127])
+	}
+	for from := p.types[Silver].And(own); !from.IsEmpty(); {
+		s := from.PopFirst()
+		moves = g.promotable(moves, Silver, s, steps[Silver][s&127])
+	}
+	for from := p.types[Bishop].And(own); !from.IsEmpty(); {
+		s := from.PopFirst()
+		moves = g.promotable(moves, Bishop, s, BishopAttacks(s, g.occupied))
+	}
+	for from := p.types[Rook].And(own); !from.IsEmpty(); {
+		s := from.PopFirst()
+		moves = g.promotable(moves, Rook, s, RookAttacks(s, g.occupied))
+	}
+	for from := p.golds().And(own); !from.IsEmpty(); {
+		s := from.PopFirst()
+		moves = g.plain(moves, s, g.allowed(s, steps[Gold][s&127]))
+	}
+	for from := p.types[Horse].And(own); !from.IsEmpty(); {
+		s := from.PopFirst()
+		moves = g.plain(moves, s, g.allowed(s, steps[Horse][s&127].Or(BishopAttacks(s, g.occupied))))
+	}
+	for from := p.types[Dragon].And(own); !from.IsEmpty(); {
+		s := from.PopFirst()
+		moves = g.plain(moves, s, g.allowed(s, steps[Dragon][s&127].Or(RookAttacks(s, g.occupied))))
+	}
+	return moves
 }
 
-func (g *generator) plain(from Square, to Bitboard) {
+// allowed cuts a piece's attacks to where it may go.
+func (g *generator) allowed(from Square, to Bitboard) Bitboard {
+	to = to.And(g.targets)
+	if g.pinned.Has(from) {
+		to = to.And(rays[directions[g.king][from]&7][g.king&127])
+	}
+	return to
+}
+
+// pawnMoves moves all pawns at once by shifting their set.
+func (g *generator) pawnMoves(moves []Move, pawns Bitboard) []Move {
+	if pinned := pawns.And(g.pinned); !pinned.IsEmpty() {
+		pawns = pawns.AndNot(pinned.AndNot(fileSet[g.king.File()]))
+	}
+	pawns = pawns.And(mobileSet[g.us&1][Pawn])
+	var to Bitboard
+	var back Square // from = to + back, modulo 256
+	if g.us == Black {
+		to, back = Bitboard{pawns.Lo >> 1, pawns.Hi >> 1}, 1
+	} else {
+		to, back = Bitboard{pawns.Lo << 1, pawns.Hi << 1}, 255
+	}
+	to = to.And(g.targets)
+	for promoted := to.And(zoneSet[g.us&1]); !promoted.IsEmpty(); {
+		s := promoted.PopFirst()
+		moves = append(moves, NewPromotion(s+back, s))
+	}
+	for to = to.And(mobileSet[g.us&1][Pawn]); !to.IsEmpty(); {
+		s := to.PopFirst()
+		moves = append(moves, NewMove(s+back, s))
+	}
+	return moves
+}
+
+func (g *generator) plain(moves []Move, from Square, to Bitboard) []Move {
 	for !to.IsEmpty() {
-		g.moves = append(g.moves, NewMove(from, to.PopFirst()))
+		moves = append(moves, NewMove(from, to.PopFirst()))
 	}
+	return moves
 }
 
-// promotable appends the moves of a piece that can promote: promoted where it starts or ends in the zone, unpromoted
-// where it can still move on afterwards.
-func (g *generator) promotable(t PieceType, from Square, to Bitboard) {
+// promotable appends the moves of a piece that can promote and attacks the squares: promoted where it starts or ends in
+// the zone, unpromoted where it can still move on afterwards.
+func (g *generator) promotable(moves []Move, t PieceType, from Square, to Bitboard) []Move {
+	to = g.allowed(from, to)
 	promoted := to
 	if !zoneSet[g.us&1].Has(from) {
 		promoted = to.And(zoneSet[g.us&1])
 	}
-	g.plain(from, to.And(mobileSet[g.us&1][t&7]))
+	moves = g.plain(moves, from, to.And(mobileSet[g.us&1][t&7]))
 	for !promoted.IsEmpty() {
-		g.moves = append(g.moves, NewPromotion(from, promoted.PopFirst()))
+		moves = append(moves, NewPromotion(from, promoted.PopFirst()))
 	}
+	return moves
 }
 
 // mobileSet[c][t] is where an unpromoted piece can still move: pawn and lance not on the last rank, knight not on the last two.
@@ -162,7 +210,7 @@ var mobileSet = func() (t [2][NumHandTypes]Bitboard) {
 	return t
 }()
 
-func (g *generator) dropMoves() {
+func (g *generator) dropMoves(moves []Move) []Move {
 	empty := g.targets.AndNot(g.occupied)
 	hand := g.p.hands[g.us&1]
 	for t := Pawn; t <= Gold; t++ {
@@ -174,9 +222,10 @@ func (g *generator) dropMoves() {
 			to = g.pawnDrops(to)
 		}
 		for !to.IsEmpty() {
-			g.moves = append(g.moves, NewDrop(t, to.PopFirst()))
+			moves = append(moves, NewDrop(t, to.PopFirst()))
 		}
 	}
+	return moves
 }
 
 // pawnDrops leaves out the files with an own pawn and the square where the drop would be mate.
@@ -204,11 +253,23 @@ func pawnFiles(pawns Bitboard) Bitboard {
 	return files
 }
 
-// pawnDropMates reports whether the pawn drop, which gives check, leaves the opponent without a legal move.
+// pawnDropMates reports whether the pawn drop, which gives check, leaves the opponent without a legal move: the king has no
+// square to go to, and nothing else can take the pawn without exposing the king. A check at contact cannot be blocked.
 func (p *Position) pawnDropMates(to Square) bool {
-	next := *p
-	next.Do(NewDrop(Pawn, to))
-	return !next.HasLegalMove()
+	us, them := p.side&1, (p.side^1)&1
+	k := p.kings[them]
+	occupied := p.Occupied().Or(SquareSet(to))
+	takers := p.Attackers(them, to, occupied).AndNot(SquareSet(k))
+	if !takers.IsEmpty() && !takers.AndNot(p.pinnedTo(k, them, occupied)).IsEmpty() {
+		return false
+	}
+	occupied = occupied.AndNot(SquareSet(k))
+	for flight := stepAttacks[Black][King][k&127].AndNot(p.sides[them].Or(p.types[King])); !flight.IsEmpty(); {
+		if !p.attacked(us, flight.PopFirst(), occupied) {
+			return false
+		}
+	}
+	return true
 }
 
 // IsLegal reports whether the move is legal in the position. Any value may be asked.

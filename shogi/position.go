@@ -142,29 +142,37 @@ func (p *Position) golds() Bitboard {
 	}
 }
 
+// straight returns the side's rooks and dragons.
+func (p *Position) straight(c Color) Bitboard {
+	return p.types[Rook].Or(p.types[Dragon]).And(p.sides[c&1])
+}
+
+// diagonal returns the side's bishops and horses.
+func (p *Position) diagonal(c Color) Bitboard {
+	return p.types[Bishop].Or(p.types[Horse]).And(p.sides[c&1])
+}
+
 // Attackers returns the pieces of side c that attack the square when the board is occupied as given; pieces that are not in
 // occupied still count as attackers (mask the result to leave them out).
 func (p *Position) Attackers(c Color, s Square, occupied Bitboard) Bitboard {
 	steps := &stepAttacks[(c^1)&1]
 	s &= 127
-	rooks := p.types[Rook].Or(p.types[Dragon])
-	bishops := p.types[Bishop].Or(p.types[Horse])
+	rooks, bishops := p.straight(c), p.diagonal(c)
 	a := steps[Pawn][s].And(p.types[Pawn])
 	a = a.Or(steps[Knight][s].And(p.types[Knight]))
 	a = a.Or(steps[Silver][s].And(p.types[Silver]))
 	a = a.Or(steps[Gold][s].And(p.golds()))
 	a = a.Or(steps[King][s].And(p.types[King].Or(p.types[Horse]).Or(p.types[Dragon])))
-	own := p.sides[c&1]
-	if rooks.Intersects(own) {
+	if rooks.Intersects(rookLines[s]) {
 		a = a.Or(RookAttacks(s, occupied).And(rooks))
 	}
-	if bishops.Intersects(own) {
+	if bishops.Intersects(bishopLines[s]) {
 		a = a.Or(BishopAttacks(s, occupied).And(bishops))
 	}
-	if p.types[Lance].Intersects(own) {
-		a = a.Or(LanceAttacks(c^1, s, occupied).And(p.types[Lance]))
+	if lances := p.PiecesOf(c, Lance); lances.Intersects(lanceLines[(c^1)&1][s]) {
+		a = a.Or(LanceAttacks(c^1, s, occupied).And(lances))
 	}
-	return a.And(own)
+	return a.And(p.sides[c&1])
 }
 
 // keyFromScratch is the slow twin of the incremental keys.
