@@ -32,9 +32,9 @@ func TestHeuristicPrefers(t *testing.T) {
 	for _, c := range []struct{ why, sfen, better, worse string }{
 		{"a free rook is taken", "4k4/9/9/4r4/4P4/9/9/9/4K4 b - 1", "5e5d", "5i4i"},
 		{"a guarded pawn is not taken with the rook", "4k4/9/4g4/4p4/9/9/9/4R4/3K5 b - 1", "5h5g", "5h5d"},
-		{"a rook attacked by a pawn leaves", "4k4/9/9/4p4/4R4/9/9/9/3K5 b - 1", "5e5d", "4i4h"},
+		{"a rook attacked by a pawn leaves", "4k4/9/9/4p4/4R4/9/9/9/3K5 b - 1", "5e4e", "6i7i"},
 		{"a check goes before a quiet move", "4k4/9/9/9/9/9/9/1R7/3K5 b - 1", "8h5h", "8h7h"},
-		{"promoting goes before not promoting", "9/9/k4R3/9/9/9/9/9/4K4 b - 1", "4c4b+", "4c4b"},
+		{"promoting goes before not promoting", "k8/9/5R3/9/9/9/9/9/4K4 b - 1", "4c4b+", "4c4b"},
 	} {
 		prior := priors(t, c.sfen, shogi.MoveNone)
 		require.Contains(t, prior, c.better, c.why)
