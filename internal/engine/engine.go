@@ -1,0 +1,267 @@
+// Package engine is the whole engine as a value: the option table, the evaluators and the tree search, wired together.
+// cmd/usi serves it to a GUI; matches and self-play run it in their own process.
+//
+// Words: an option is what a user sets by name and text; it has one row in one table, from which the declaration to the
+// GUI, the checks, the help and the README's table come. A setting is the value of an option. Options are read once, at
+// the start of a search; those that need new memory or evaluators take effect when Ready is called, or else at the next
+// search.
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/yomi-shogi/yomi/internal/search"
+	"github.com/yomi-shogi/yomi/internal/usi"
+	"github.com/yomi-shogi/yomi/policy"
+	"github.com/yomi-shogi/yomi/shogi"
+	"github.com/yomi-shogi/yomi/uct"
+	"github.com/yomi-shogi/yomi/value"
+)
+
+// Engine is an engine with its options and its tree. Its methods are for one goroutine at a time, except that Options,
+// LogPath, Rule and Evaluate may be called while Search runs.
+type Engine struct {
+	table    []option
+	set      settings
+	searcher *uct.Searcher // nil before the first Ready and when it must be built anew
+	random   *rand.Rand    // for Strength; nil until the first use and after the seed has changed
+}
+
+// New returns an engine with every option at its default. It allocates nothing large; Ready does.
+func New() *Engine {
+	table := optionTable()
+	return &Engine{table: table, set: defaults(table)}
+}
+
+// Options returns the options that the engine declares.
+func (e *Engine) Options() []usi.Option {
+	var out []usi.Option
+	for i := range e.table {
+		out = append(out, e.table[i].Option)
+	}
+	return out
+}
+
+// ErrUnknownOption says that there is no option of the name. GUIs send options that an engine does not have, so it is harmless.
+var ErrUnknownOption = errors.New("unknown option")
+
+// Set changes an option, named by its name or an alias in any case. The error names an unknown option or the bad value;
+// nothing has changed then.
+func (e *Engine) Set(s usi.Setting) error {
+	o := find(e.table, s.Name)
+	if o == nil {
+		return fmt.Errorf("%w %q is ignored", ErrUnknownOption, s.Name)
+	}
+	if !s.HasValue {
+		return fmt.Errorf("option %s: the value is missing", o.Name)
+	}
+	value, err := o.Check(s.Value)
+	if err != nil {
+		return err
+	}
+	before := e.set
+	o.put(&e.set, value)
+	if err := e.set.check(); err != nil {
+		e.set = before
+		return fmt.Errorf("bad value %q for %s: %w", s.Value, o.Name, err)
+	}
+	if e.set == before {
+		return nil
+	}
+	if o.rebuilds {
+		e.searcher = nil
+	}
+	e.random = nil
+	return nil
+}
+
+// check tells what the ranges of single options cannot.
+func (s *settings) check() error {
+	if s.slots&(s.slots-1) != 0 {
+		return fmt.Errorf("want 0 or a power of two")
+	}
+	return nil
+}
+
+// LogPath returns the file that the dialogue is to be written to, "" for none.
+func (e *Engine) LogPath() string { return e.set.logPath }
+
+// Rule returns the declaration rule in force.
+func (e *Engine) Rule() shogi.DeclarationRule {
+	rule, _ := shogi.ParseDeclarationRule(e.set.rule)
+	return rule
+}
+
+// Ready takes the memory and makes the evaluators, unless that is done. What the user should know comes back as messages. After
+// an error message the engine still works, with less memory.
+func (e *Engine) Ready() []string {
+	if e.searcher != nil {
+		return nil
+	}
+	runtime.GC() // what the last tree held is free before the new one is taken
+	var messages []string
+	if limit := machineMB(); limit > 0 && e.set.hashMB > limit {
+		messages = append(messages, fmt.Sprintf("USI_Hash %d is more than this machine has to give; using %d", e.set.hashMB, limit))
+		e.set.hashMB = limit
+	}
+	searcher, err := uct.New(e.config())
+	if err != nil {
+		messages = append(messages, fmt.Sprintf("Error: %v; UCT_Hash_Size is set to 0", err))
+		e.set.slots = 0
+		if searcher, err = uct.New(e.config()); err != nil {
+			panic("engine: the checked options are refused: " + err.Error())
+		}
+	}
+	e.searcher = searcher
+	return messages
+}
+
+// HashMB returns the size of the tree's memory in MB.
+func (e *Engine) HashMB() int64 { return e.set.hashMB }
+
+// NewGame forgets the last game's tree.
+func (e *Engine) NewGame() {
+	if e.searcher != nil {
+		e.searcher.Clear()
+	}
+}
+
+// config returns what a searcher is built from.
+func (e *Engine) config() uct.Config {
+	newPolicy, newValue := e.evaluators()
+	return uct.Config{NewPolicy: newPolicy, NewValue: newValue, HashMB: int(e.set.hashMB), Slots: int(e.set.slots), Options: e.options()}
+}
+
+// evaluators returns how to make the evaluators that are set.
+func (e *Engine) evaluators() (func() uct.Policy, func() uct.Value) {
+	newPolicy := func() uct.Policy { return policy.NewHeuristic() }
+	if e.set.policy == policyUniform {
+		newPolicy = func() uct.Policy { return policy.NewUniform() }
+	}
+	newValue := func() uct.Value { return value.NewMaterial() }
+	if e.set.value == valueEven {
+		newValue = func() uct.Value { return value.NewEven() }
+	}
+	return newPolicy, newValue
+}
+
+// options returns the options of a search.
+func (e *Engine) options() uct.Options {
+	s := &e.set
+	o := uct.Options{
+		Threads:           int(s.threads),
+		Params:            s.uctParams(),
+		PolicyTemperature: float64(s.softmax) / 100,
+		// Each option is what a draw is worth to the side that thinks; the search wants it as Black sees it.
+		DrawValue:       [2]float32{float32(s.drawBlack) / 1000, 1 - float32(s.drawWhite)/1000},
+		MaxMovesToDraw:  int(s.maxMoves),
+		Declaration:     e.Rule(),
+		EvalCoef:        float64(s.evalCoef),
+		ResignThreshold: float64(s.resign) / 1000,
+		MultiPV:         int(s.multiPV),
+		PVInterval:      time.Duration(s.pvInterval) * time.Millisecond,
+		Clock: search.ClockOptions{
+			Delay:         time.Duration(s.delay) * time.Millisecond,
+			MoveTimeDelay: time.Duration(s.moveTimeDelay) * time.Millisecond,
+			SlowMover:     int(s.slowMover),
+		},
+	}
+	if s.formula == formulaUCB1 {
+		o.Formula = uct.UCB1
+	}
+	return o
+}
+
+// Search thinks about the game's position until a limit is reached or ctx is cancelled. It calls report, from its own goroutine,
+// with blocks of lines, best first, and with messages; the last block is the result's lines. An infinite search and one that
+// ponders keep their answer back until they are told.
+func (e *Engine) Search(ctx context.Context, game *shogi.Game, limits search.Limits, report func([]search.Info)) search.Result {
+	for _, m := range e.Ready() {
+		report([]search.Info{{Text: m}})
+	}
+	if n := e.set.nodes; n > 0 && !limits.Infinite && (limits.Nodes == 0 || n < limits.Nodes) {
+		limits.Nodes = n
+	}
+	options := e.options()
+	weaker := e.set.strength < maxStrength && !limits.Infinite
+	heard := report
+	if weaker {
+		limits = weakerLimits(limits, e.set.strength)
+		options.MultiPV = max(options.MultiPV, candidates)
+		heard = nil
+	}
+	if err := e.searcher.SetOptions(options); err != nil {
+		panic("engine: the checked options are refused: " + err.Error())
+	}
+	result := e.searcher.Search(ctx, game, limits, heard)
+	if weaker {
+		result = pickWeaker(result, e.set.strength, e.dice())
+		result.Lines = result.Lines[:min(int(e.set.multiPV), len(result.Lines))]
+	}
+	if !e.set.ponder {
+		result.Ponder = shogi.MoveNone
+	}
+	if e.set.debug {
+		report([]search.Info{{Text: fmt.Sprintf("decision: %s because of %s", result.Best, result.Reason)}})
+	}
+	if (weaker || e.set.debug) && len(result.Lines) > 0 {
+		report(result.Lines)
+	}
+	return result
+}
+
+// dice returns the random numbers of Strength.
+func (e *Engine) dice() *rand.Rand {
+	if e.random == nil {
+		seed := uint64(e.set.seed)
+		if seed == 0 {
+			seed = rand.Uint64()
+		}
+		e.random = rand.New(rand.NewPCG(seed, seed))
+	}
+	return e.random
+}
+
+// Evaluation is what the evaluators say about a position.
+type Evaluation struct {
+	// WinRate is the value for the side to move, 0..1, and CP the same in centipawns.
+	WinRate float64
+	CP      int
+	// Moves are the legal moves, the highest prior first.
+	Moves []Prior
+}
+
+// Prior is a move with the share of attention that the policy gives it.
+type Prior struct {
+	Move  shogi.Move
+	Prior float64
+}
+
+// Evaluate asks the evaluators about a position, without any search.
+func (e *Engine) Evaluate(p *shogi.Position) Evaluation {
+	newPolicy, newValue := e.evaluators()
+	moves := p.AppendLegal(nil)
+	priors := make([]float32, len(moves))
+	newPolicy().Priors(p, shogi.MoveNone, moves, priors)
+	winRate := float64(newValue().WinRate(p))
+	out := Evaluation{WinRate: winRate, CP: uct.Centipawns(winRate, float64(e.set.evalCoef))}
+	for i, m := range moves {
+		out.Moves = append(out.Moves, Prior{m, float64(priors[i])})
+	}
+	slices.SortStableFunc(out.Moves, func(a, b Prior) int {
+		switch {
+		case a.Prior > b.Prior:
+			return -1
+		case a.Prior < b.Prior:
+			return 1
+		}
+		return 0
+	})
+	return out
+}
