@@ -6,6 +6,7 @@ require github.com/stretchr/testify v1.12.1
 
 require (
 	github.com/BurntSushi/toml v1.4.1-0.20240526193622-a339e1f7089c // indirect
+	github.com/klauspost/compress v1.20.4 // indirect
 	github.com/philhofer/fwd v1.2.0 // indirect
 	github.com/tinylib/msgp v1.6.5 // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
