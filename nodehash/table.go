@@ -139,7 +139,9 @@ func (t *Table[N]) Entry(index int) Entry {
 }
 
 // HashToIndex returns the home of a hash: its two halves xored, cut to the table's size (the book's hash_to_index).
-func (t *Table[N]) HashToIndex(hash uint64) int { return int((uint32(hash) ^ uint32(hash>>32)) & t.mask) }
+func (t *Table[N]) HashToIndex(hash uint64) int {
+	return int((uint32(hash) ^ uint32(hash>>32)) & t.mask)
+}
 
 // Holds reports whether a slot is used by this key; it is how a remembered index is checked without a search.
 func (t *Table[N]) Holds(index int, key Key) bool {

@@ -31,13 +31,15 @@ func requireFound(t testing.TB, table *Table[int64]) {
 	for i := range table.Cap() {
 		e := table.Entry(i)
 		if !e.Used {
-			require.Equal(t, Entry{}, e)
+			if e != (Entry{}) {
+				require.Fail(t, "an unused slot shows a key", "slot %d: %+v", i, e)
+			}
 			continue
 		}
 		used++
-		found, ok := table.FindSameHashIndex(Key{e.Hash, e.Turn, e.Moves})
-		require.True(t, ok, "slot %d is not found: %+v", i, e)
-		require.Equal(t, i, found, "%+v", e)
+		if found, ok := table.FindSameHashIndex(Key{e.Hash, e.Turn, e.Moves}); !ok || found != i {
+			require.Fail(t, "a used slot is not found by its key", "slot %d: %+v: found %d", i, e, found)
+		}
 	}
 	require.Equal(t, used, table.Used())
 }
