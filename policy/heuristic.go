@@ -6,6 +6,7 @@ import "github.com/yomi-shogi/yomi/shogi"
 // learned, as the linear part of a small net, from the moves of a strong engine's games.
 type Heuristic struct {
 	attacks shogi.AttackMap
+	checks  shogi.Checks
 }
 
 // NewHeuristic returns a Heuristic.
@@ -49,6 +50,7 @@ var exchangeWeight = [...]struct {
 // MoveNone when there is none.
 func (h *Heuristic) Priors(p *shogi.Position, last shogi.Move, moves []shogi.Move, out []float32) {
 	p.AttackMap(&h.attacks)
+	p.Checks(&h.checks)
 	kings := nearKings(p)
 	for i, m := range moves {
 		out[i] = h.logit(p, last, m, kings)
@@ -84,7 +86,7 @@ func (h *Heuristic) logit(p *shogi.Position, last, m shogi.Move, nearKings shogi
 	} else {
 		logit += capturedWeight[shogi.NoPieceType]
 	}
-	check := p.GivesCheck(m)
+	check := h.checks.Gives(p, m)
 	switch {
 	case m.IsDrop() && check:
 		logit += dropCheckWeight[losing]

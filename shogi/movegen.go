@@ -19,7 +19,7 @@ func (p *Position) AppendLegal(moves []Move) []Move {
 	g.targets = AllSquares().AndNot(p.sides[g.us&1].Or(p.types[King]))
 	drops := true
 	if g.king != NoSquare {
-		g.pinned = p.pinnedTo(g.king, g.us, g.occupied)
+		g.pinned = p.screens(g.king, g.them, g.occupied).And(p.sides[g.us&1])
 		moves = g.kingMoves(moves)
 		if p.checkers.More() {
 			return moves
@@ -46,21 +46,21 @@ func (p *Position) HasLegalMove() bool {
 	return len(p.AppendLegal(moves[:0])) > 0
 }
 
-// pinnedTo returns the pieces of side c that alone stand between the square and an enemy slider.
-func (p *Position) pinnedTo(s Square, c Color, occupied Bitboard) Bitboard {
+// screens returns the pieces that alone stand between the square and a slider of side c that looks at it.
+func (p *Position) screens(s Square, c Color, occupied Bitboard) Bitboard {
 	s &= 127
-	snipers := p.straight(c ^ 1).And(rookLines[s])
-	snipers = snipers.Or(p.diagonal(c ^ 1).And(bishopLines[s]))
-	snipers = snipers.Or(p.PiecesOf(c^1, Lance).And(lanceLines[c&1][s]))
-	var pinned Bitboard
+	snipers := p.straight(c).And(rookLines[s])
+	snipers = snipers.Or(p.diagonal(c).And(bishopLines[s]))
+	snipers = snipers.Or(p.PiecesOf(c, Lance).And(lanceLines[(c^1)&1][s]))
+	var screens Bitboard
 	for !snipers.IsEmpty() {
 		sniper := snipers.PopFirst()
 		block := between(s, sniper, directions[s][sniper]).And(occupied)
-		if !block.IsEmpty() && !block.More() {
-			pinned = pinned.Or(block)
+		if !block.More() {
+			screens = screens.Or(block)
 		}
 	}
-	return pinned.And(p.sides[c&1])
+	return screens
 }
 
 // attacked reports whether side c attacks the square.
@@ -260,7 +260,7 @@ func (p *Position) pawnDropMates(to Square) bool {
 	k := p.kings[them]
 	occupied := p.Occupied().Or(SquareSet(to))
 	takers := p.Attackers(them, to, occupied).AndNot(SquareSet(k))
-	if !takers.IsEmpty() && !takers.AndNot(p.pinnedTo(k, them, occupied)).IsEmpty() {
+	if !takers.IsEmpty() && !takers.AndNot(p.screens(k, us, occupied)).IsEmpty() {
 		return false
 	}
 	occupied = occupied.AndNot(SquareSet(k))

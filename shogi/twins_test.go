@@ -110,6 +110,8 @@ func check(t *testing.T, p *Position) {
 	require.Equal(t, *p, again, "%s is not the same after writing and reading", sfen)
 
 	moves := p.AppendLegal(nil)
+	var checks Checks
+	p.Checks(&checks)
 	want := slowLegal(p)
 	require.Len(t, moves, len(want), sfen)
 	for _, m := range moves {
@@ -117,6 +119,7 @@ func check(t *testing.T, p *Position) {
 		next := *p
 		next.Do(m)
 		require.Equal(t, next.InCheck(), p.GivesCheck(m), "does %s give check in %s", m, sfen)
+		require.Equal(t, next.InCheck(), checks.Gives(p, m), "does %s give check in %s", m, sfen)
 		require.Equal(t, slowAttackers(&next, p.side, next.KingSquare(next.side), next.Occupied()), next.checkers, "%s in %s", m, sfen)
 	}
 	require.Equal(t, len(moves) > 0, p.HasLegalMove())
