@@ -115,7 +115,7 @@ const (
 	slotBytes = 16 + nodeBytes
 	nodeBytes = 48
 	// slotShare is the largest part, in percent, of the memory that slots get when their number is derived.
-	slotShare = 45
+	slotShare = 55
 )
 
 // sizes splits the memory: slots, a power of two, and arena cells from what is left.

@@ -135,22 +135,30 @@ func TestPlayoutAllocatesNothing(t *testing.T) {
 	require.Zero(t, testing.AllocsPerRun(5000, w.playout))
 }
 
-func BenchmarkPlayout(b *testing.B) {
-	for name, value := range map[string]Config{"random": randomConfig(1)} {
+// BenchmarkSearch reports playouts a second, and the memory that they take, with evaluators that cost nothing.
+func BenchmarkSearch(b *testing.B) {
+	const playouts = 100_000
+	for name, text := range map[string]string{
+		"start":  "startpos",
+		"middle": "sfen ln1g3nl/1r1s1kg2/p1pppps1p/1p4pp1/9/2P1P1P1P/PPSP1PSP1/2GK1G1R1/LN5NL b Bb 35",
+	} {
 		b.Run(name, func(b *testing.B) {
-			value.HashMB = 64
-			s := newSearcher(b, value)
-			g := shogi.NewGame(shogi.StartPosition())
+			c := randomConfig(1)
+			c.HashMB = 64
+			s := newSearcher(b, c)
+			g := game(b, text)
 			b.ReportAllocs()
 			for b.Loop() {
 				s.Clear()
-				before := s.Stats().Evaluations
-				nodes(s, g, 100_000)
-				b.ReportMetric(float64(s.Stats().Evaluations-before)/1000, "kevals/op")
+				nodes(s, g, playouts)
 			}
 			st := s.Stats()
-			b.ReportMetric(float64(100_000*b.N)/b.Elapsed().Seconds(), "playouts/s")
-			b.ReportMetric(float64(st.UsedSlots*slotBytes+st.UsedCells*cellBytes)/100_000, "bytes/playout")
+			b.ReportMetric(float64(playouts*b.N)/b.Elapsed().Seconds(), "playouts/s")
+			b.ReportMetric(float64(st.Evaluations)/b.Elapsed().Seconds(), "evaluations/s")
+			b.ReportMetric(float64(st.UsedSlots*slotBytes)/playouts, "slot-B/playout")
+			b.ReportMetric(float64(st.UsedCells*cellBytes)/playouts, "cell-B/playout")
 		})
 	}
 }
+
+func limitNodes(n int) search.Limits { return search.Limits{Nodes: int64(n)} }

@@ -25,12 +25,12 @@ type run struct {
 	allowed  []bool     // by root edge; nil allows all
 	mate     shogi.Move // a root move after which the opponent has none, or MoveNone
 
-	nodes    int64        // playouts that may be made, 0 for any number
-	tickets  atomic.Int64 // playouts begun
-	playouts atomic.Int64 // playouts finished
-	selDepth atomic.Int64 // longest path
-	hard     atomic.Int64 // time since start at which workers stop, ns
-	hardIs   search.Reason
+	nodes    int64         // playouts that may be made, 0 for any number
+	tickets  atomic.Int64  // playouts begun
+	playouts atomic.Int64  // playouts finished
+	selDepth atomic.Int64  // longest path
+	hard     atomic.Int64  // time since start at which workers stop, ns
+	hardIs   search.Reason // which limit hard is; set before hard
 
 	stop   atomic.Bool
 	once   sync.Once

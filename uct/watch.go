@@ -11,7 +11,7 @@ import (
 type watch struct {
 	r        *run
 	report   func([]search.Info)
-	clock    *search.Clock // nil while pondering
+	clock    *search.Clock // nil while pondering and in an infinite search
 	zero     time.Duration // when the clock began, since the start of the search
 	next     time.Duration // when to report next
 	saidFull bool
@@ -57,11 +57,15 @@ func (w *watch) until(ctx context.Context, done <-chan struct{}) {
 	}
 }
 
-// startClock plans the time and tells the workers the hard limit.
+// startClock plans the time and tells the workers the hard limit. An infinite search has none.
 func (w *watch) startClock() {
 	r := w.r
+	if r.limits.Infinite {
+		return
+	}
 	w.clock = search.NewClock(&r.limits, r.position.Side(), r.position.Ply(), r.opts.Clock)
 	if w.clock.Limited() {
+		r.hardIs = w.clock.HardReason()
 		r.hard.Store(int64(w.zero + w.clock.Hard()))
 	}
 }

@@ -107,6 +107,14 @@ func (c *Clock) OnClock() bool { return c.onClock }
 // Hard returns the time at which the search must stop in any case.
 func (c *Clock) Hard() time.Duration { return min(c.moveTime, c.maximum) }
 
+// HardReason says which limit Hard is.
+func (c *Clock) HardReason() Reason {
+	if c.moveTime <= c.maximum {
+		return ReasonMoveTime
+	}
+	return ReasonClock
+}
+
 // Optimum returns the time at which the search stops when nothing speaks for going on.
 func (c *Clock) Optimum() time.Duration { return c.optimum }
 

@@ -1,0 +1,107 @@
+package uct
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestExploration(t *testing.T) {
+	p := DefaultParams()
+	p[CPuct], p[CPuctRoot], p[CPuctBase], p[CPuctPower], p[ValueSpreadScale] = 0.5, 1, 1000, 0.5, 0
+	require.InDelta(t, 0.5*(1+math.Log(2))*math.Sqrt(1000), exploration(&p, false, 1000, 1, 0.1), 1e-9)
+	require.InDelta(t, (1+math.Log(1.1))*10*2, exploration(&p, true, 100, 2, 0.1), 1e-9)
+}
+
+func TestSpreads(t *testing.T) {
+	p := DefaultParams()
+	require.InDelta(t, math.Log(0.751), lnImpurity(0.25), 1e-9)
+	require.InDelta(t, math.Log(0.001), lnImpurity(1.00001), 1e-9, "rounding may bring Σp² above 1")
+	require.InDelta(t, 0.4662, priorSpread(&p, 0), 1e-9)
+	require.InDelta(t, p[PriorSpreadMax], priorSpread(&p, lnImpurity(1)), 1e-9)
+
+	require.EqualValues(t, 1, valueSpread(&p, 1, 9))
+	require.InDelta(t, 1, valueSpread(&p, 500, p[ValueSpreadUnit]), 1e-9, "the usual spread changes nothing")
+	require.Greater(t, valueSpread(&p, 500, 0.5), 1.5)
+	require.Less(t, valueSpread(&p, 500, 0.05), 0.5)
+	require.Less(t, valueSpread(&p, 3, 0.5), valueSpread(&p, 500, 0.5), "few visits are not believed")
+
+	require.InDelta(t, 0.5, deviation(2, 1, 1), 1e-9)
+	require.Zero(t, deviation(3, 1.5, 0.7499), "rounding must not give a root of less than 0")
+}
+
+func TestMoveValues(t *testing.T) {
+	require.InDelta(t, 0.6-0.2*0.5, firstPlay(0.2, 0.6, 0.25), 1e-9)
+	require.Zero(t, firstPlay(1, 0.2, 1))
+	require.InDelta(t, 0.5, inFlight(2, 4, 0, 2), 1e-9)
+	require.InDelta(t, 0.25, inFlight(2, 4, 2, 2), 1e-9)
+	require.InDelta(t, 0.4+math.Sqrt(2*math.Log(100)/8), ucb1(1, 0.4, math.Log(100), 8), 1e-9)
+	require.InDelta(t, 0.3, opponent(0.7), 1e-9)
+}
+
+func TestCentipawns(t *testing.T) {
+	for _, c := range []struct {
+		winRate float64
+		want    int
+	}{{0.5, 0}, {1 / (1 + math.Exp(-1)), 600}, {1 / (1 + math.Exp(1)), -600}, {0, -30000}, {1, 30000}} {
+		require.Equal(t, c.want, Centipawns(c.winRate, 600))
+	}
+}
+
+func TestParamTable(t *testing.T) {
+	names := map[string]bool{}
+	for _, row := range ParamTable() {
+		require.NotEmpty(t, row.Name)
+		require.NotEmpty(t, row.Meaning)
+		require.False(t, names[row.Name])
+		names[row.Name] = true
+		require.True(t, row.Min < row.Max && row.Step > 0 && row.Step < row.Max-row.Min, row.Name)
+	}
+	p := DefaultParams()
+	require.NoError(t, p.Check())
+}
+
+func TestEdge(t *testing.T) {
+	for _, prior := range []float32{0, 1e-9, 0.25, 1} {
+		e := newEdge(move(t, "7g7f"), prior)
+		require.Equal(t, "7g7f", e.move().String())
+		require.InDelta(t, max(prior, priorUnit), e.prior(), priorUnit)
+		require.Positive(t, e.prior())
+	}
+}
+
+func TestTemper(t *testing.T) {
+	p := []float32{0.81, 0.09, 0.1}
+	temper(p, 1)
+	require.Equal(t, []float32{0.81, 0.09, 0.1}, p)
+	temper(p, 2)
+	sum := float32(0.9 + 0.3 + math.Sqrt(0.1))
+	require.InDeltaSlice(t, []float32{0.9 / sum, 0.3 / sum, float32(math.Sqrt(0.1)) / sum}, p, 1e-6)
+}
+
+func TestArenaUsesBlocksAgain(t *testing.T) {
+	a := newArena(100)
+	var n node
+	require.True(t, a.grow(&n, 1))
+	n.visited = 1
+	a.stats(&n)[0].n = 7
+	require.True(t, a.grow(&n, 2))
+	require.EqualValues(t, 7, a.stats(&n)[0].n, "growing keeps what is there")
+	require.EqualValues(t, 2, n.room)
+	used := a.used()
+	var other node
+	require.True(t, a.grow(&other, 1))
+	require.Equal(t, used, a.used(), "the outgrown block is used again")
+	other.visited = 1
+	require.Zero(t, a.stats(&other)[0], "and is clean")
+	require.False(t, a.grow(&n, 200))
+	require.EqualValues(t, 2, n.room, "a refused growth changes nothing")
+	for used < 99 {
+		_, ok := a.take(1)
+		require.True(t, ok)
+		used++
+	}
+	_, ok := a.take(1)
+	require.False(t, ok)
+}

@@ -1,0 +1,187 @@
+package uct
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/tinylib/msgp/msgp"
+
+	"github.com/yomi-shogi/yomi/nodehash"
+	"github.com/yomi-shogi/yomi/shogi"
+)
+
+const (
+	treeMagic   = "yomi tree"
+	treeVersion = 1
+)
+
+// Save writes the searcher's tree in MessagePack: a savedTree, then its nodes. No search may run.
+func Save(w io.Writer, s *Searcher) error {
+	out := msgp.NewWriter(w)
+	start := shogi.StartPosition()
+	head := savedTree{
+		Magic:       treeMagic,
+		Version:     treeVersion,
+		KeyCheck:    start.Key(),
+		DrawBlack:   s.facts.drawBlack,
+		MaxMoves:    s.facts.maxMoves,
+		Declaration: uint8(s.facts.declaration),
+		Temperature: s.facts.temperature,
+		Nodes:       s.table.Used(),
+	}
+	if err := head.EncodeMsg(out); err != nil {
+		return fmt.Errorf("save tree: %w", err)
+	}
+	var saved savedNode
+	for slot := range s.table.Cap() {
+		entry := s.table.Entry(slot)
+		if !entry.Used {
+			continue
+		}
+		s.pack(&saved, entry, s.table.Node(slot))
+		if err := saved.EncodeMsg(out); err != nil {
+			return fmt.Errorf("save tree: %w", err)
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("save tree: %w", err)
+	}
+	return nil
+}
+
+// pack copies a node; saved's slices are used again.
+func (s *Searcher) pack(saved *savedNode, entry nodehash.Entry, n *node) {
+	edges, stats := saved.Edges[:0], saved.Stats[:0]
+	for _, e := range s.arena.edges(n) {
+		edges = append(edges, uint32(e))
+	}
+	for _, st := range s.arena.stats(n) {
+		stats = append(stats, savedEdge{Visits: st.n, Sum: st.w, Decided: st.r, DecidedSum: st.rho})
+	}
+	*saved = savedNode{
+		Hash: entry.Hash, Turn: entry.Turn, Moves: entry.Moves,
+		Stage: uint8(n.stage()), Visits: n.visits.Load(), Sum: n.total(), Squares: n.squares,
+		Value: n.value, Spread: n.spread, Edges: edges, Stats: stats,
+	}
+}
+
+func entryKey(e nodehash.Entry) nodehash.Key {
+	return nodehash.Key{Hash: e.Hash, Turn: e.Turn, Moves: e.Moves}
+}
+
+// Load replaces the searcher's tree by a saved one. The memory may have another size; of a tree that does not fit the first
+// nodes are kept. The next search clears the tree if its options disagree with those of the saved one. The evaluators must be
+// those that the tree was made with. That a node's moves are legal cannot be checked here: the file must come from Save. An error says what is wrong, and leaves an empty tree. No search may run.
+func Load(r io.Reader, s *Searcher) error {
+	s.Clear()
+	if err := s.load(msgp.NewReader(r)); err != nil {
+		s.Clear()
+		return fmt.Errorf("load tree: %w", err)
+	}
+	return nil
+}
+
+func (s *Searcher) load(in *msgp.Reader) error {
+	in.SetMaxElements(shogi.MaxMoves)
+	var head savedTree
+	if err := head.DecodeMsg(in); err != nil {
+		return err
+	}
+	start := shogi.StartPosition()
+	switch {
+	case head.Magic != treeMagic:
+		return fmt.Errorf("%q is not %q", head.Magic, treeMagic)
+	case head.Version != treeVersion:
+		return fmt.Errorf("version %d, want %d", head.Version, treeVersion)
+	case head.KeyCheck != start.Key():
+		return fmt.Errorf("made with other position keys")
+	}
+	s.facts = facts{head.DrawBlack, head.MaxMoves, shogi.DeclarationRule(head.Declaration), head.Temperature}
+	var saved savedNode
+	for i := range head.Nodes {
+		if err := saved.DecodeMsg(in); err != nil {
+			return fmt.Errorf("node %d: %w", i, err)
+		}
+		if err := saved.check(); err != nil {
+			return fmt.Errorf("node %d: %w", i, err)
+		}
+		fits, err := s.unpack(&saved)
+		if err != nil {
+			return fmt.Errorf("node %d: %w", i, err)
+		}
+		if !fits {
+			return nil
+		}
+	}
+	return nil
+}
+
+// check returns an error when the search could not have left the node like this.
+func (n *savedNode) check() error {
+	visits, stage := uint64(1), uint32(n.Stage)
+	for i, e := range n.Edges {
+		if !edge(e).move().IsMove() || i > 0 && edge(e).prior() > edge(n.Edges[i-1]).prior() {
+			return fmt.Errorf("bad move %d, %#x", i, e)
+		}
+	}
+	for _, st := range n.Stats {
+		if st.Decided > st.Visits || !(st.Sum >= 0 && st.DecidedSum >= 0) || math.IsInf(float64(st.Sum+st.DecidedSum), 0) {
+			return fmt.Errorf("bad edge %+v", st)
+		}
+		visits += uint64(st.Visits)
+	}
+	expanded := stage == stateExpanded
+	switch {
+	case stage < stateLeaf || stage > stateTerminal:
+		return fmt.Errorf("bad stage %d", n.Stage)
+	case expanded != (len(n.Edges) > 0), len(n.Stats) > len(n.Edges):
+		return fmt.Errorf("stage %d with %d moves, %d visited", n.Stage, len(n.Edges), len(n.Stats))
+	case expanded && visits != uint64(n.Visits), n.Visits == 0:
+		return fmt.Errorf("%d visits, of the moves %d", n.Visits, visits-1)
+	case !(n.Value >= 0 && n.Value <= 1 && n.Sum >= -1 && n.Squares >= 0), math.IsInf(n.Sum+n.Squares, 0):
+		return fmt.Errorf("bad value %v, sum %v, squares %v", n.Value, n.Sum, n.Squares)
+	case !(n.Spread <= 1 && n.Spread >= -100):
+		return fmt.Errorf("bad spread %v", n.Spread)
+	}
+	return nil
+}
+
+// unpack puts a checked node into the tree; fits is false when there is no room for it.
+func (s *Searcher) unpack(saved *savedNode) (fits bool, err error) {
+	var made node
+	if len(saved.Edges) > 0 {
+		first, ok := s.arena.takeEdges(len(saved.Edges))
+		if !ok {
+			s.noteFull()
+			return false, nil
+		}
+		made.edges, made.edgeLen = first, uint16(len(saved.Edges))
+	}
+	if want := len(saved.Stats); want > 0 && !s.arena.grow(&made, want) {
+		s.noteFull()
+		return false, nil
+	}
+	made.visited = uint16(len(saved.Stats))
+	slot, isNew, ok := s.findOrClaim(nodehash.Key{Hash: saved.Hash, Turn: saved.Turn, Moves: saved.Moves})
+	if !ok {
+		return false, nil
+	}
+	if !isNew {
+		return false, fmt.Errorf("key %016x, move %d is there twice", saved.Hash, saved.Moves)
+	}
+	n := s.table.Node(slot)
+	n.edges, n.edgeLen = made.edges, made.edgeLen
+	n.stats, n.visited, n.room = made.stats, made.visited, made.room
+	for i, e := range saved.Edges {
+		s.arena.edges(n)[i] = edge(e)
+	}
+	for i, st := range saved.Stats {
+		s.arena.stats(n)[i] = edgeStat{n: st.Visits, w: st.Sum, r: st.Decided, rho: st.DecidedSum}
+	}
+	n.publish(saved.Value, uint32(saved.Stage))
+	n.spread, n.squares = saved.Spread, saved.Squares
+	n.sum.Store(math.Float64bits(saved.Sum))
+	n.visits.Store(saved.Visits)
+	return true, nil
+}

@@ -1,0 +1,325 @@
+package uct
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"sort"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomi-shogi/yomi/shogi"
+)
+
+// twin is the search written plainly: nodes on the heap in a Go map, recursion, all moves scanned each time. It shares only the
+// formulas and evaluators. Without merge every path has nodes of its own: a tree.
+type twin struct {
+	merge   bool
+	opts    Options
+	facts   facts
+	policy  Policy
+	value   Value
+	nodes   map[twinKey]*twinNode
+	keys    map[twinKey]int // in how many nodes a position with its ply lives
+	root    *twinNode
+	history shogi.History
+	merges  int // playouts that stopped at a node with more visits than the edge
+}
+
+type twinKey struct {
+	hash uint64
+	ply  int
+	path string // empty when nodes are merged
+}
+
+type twinNode struct {
+	value, terminal   bool
+	n                 uint32
+	v0, sum, squares  float64
+	moves             []shogi.Move
+	priors            []float64
+	spread            float64
+	visits, decided   []uint32
+	sums, decidedSums []float32
+}
+
+func newTwin(c Config, merge bool) *twin {
+	return &twin{merge: merge, opts: c.Options, policy: c.NewPolicy(), value: c.NewValue(), nodes: map[twinKey]*twinNode{}, keys: map[twinKey]int{}}
+}
+
+func (t *twin) search(g *shogi.Game, playouts int) {
+	t.facts = factsFor(&t.opts, g.Position())
+	last := shogi.MoveNone
+	if moves := g.Moves(); len(moves) > 0 {
+		last = moves[len(moves)-1]
+	}
+	t.history.CopyFrom(g.History())
+	t.root = t.node(*g.Position(), "")
+	t.create(t.root, *g.Position())
+	t.expand(t.root, *g.Position(), last)
+	for range playouts {
+		t.visit(t.root, *g.Position(), last, "")
+		t.history.Truncate(g.History().Len())
+	}
+}
+
+func (t *twin) node(p shogi.Position, path string) *twinNode {
+	key := twinKey{hash: p.Key(), ply: p.Ply()}
+	plain := key
+	if !t.merge {
+		key.path = path
+	}
+	if t.nodes[key] == nil {
+		t.nodes[key] = &twinNode{}
+		t.keys[plain]++
+	}
+	return t.nodes[key]
+}
+
+func (t *twin) create(n *twinNode, p shogi.Position) float64 {
+	n.value = true
+	_, declares := p.CanDeclare(t.facts.declaration)
+	switch {
+	case len(p.AppendLegal(nil)) == 0:
+		n.terminal = true
+	case declares:
+		n.v0, n.terminal = 1, true
+	case t.facts.maxMoves > 0 && p.Ply() > t.facts.maxMoves:
+		n.v0, n.terminal = float64(t.facts.draw(p.Side())), true
+	default:
+		n.v0 = float64(t.value.WinRate(&p))
+	}
+	n.n, n.sum, n.squares = 1, n.v0, n.v0*n.v0
+	return n.v0
+}
+
+func (t *twin) expand(n *twinNode, p shogi.Position, last shogi.Move) {
+	moves := p.AppendLegal(nil)
+	priors := make([]float32, len(moves))
+	t.policy.Priors(&p, last, moves, priors)
+	order, squares := make([]int, len(moves)), 0.0
+	for i, p := range priors {
+		order[i] = i
+		squares += float64(p) * float64(p)
+	}
+	sort.SliceStable(order, func(a, b int) bool {
+		return newEdge(0, priors[order[a]]).prior() > newEdge(0, priors[order[b]]).prior()
+	})
+	for _, i := range order {
+		n.moves = append(n.moves, moves[i])
+		n.priors = append(n.priors, newEdge(0, priors[i]).prior())
+	}
+	n.spread = float64(float32(lnImpurity(squares)))
+	n.visits, n.decided = make([]uint32, len(moves)), make([]uint32, len(moves))
+	n.sums, n.decidedSums = make([]float32, len(moves)), make([]float32, len(moves))
+}
+
+// visit makes one visit to an evaluated node and returns the value for its side to move.
+func (t *twin) visit(n *twinNode, p shogi.Position, last shogi.Move, path string) float64 {
+	if n.terminal {
+		n.n, n.sum = n.n+1, n.sum+n.v0
+		return n.v0
+	}
+	if n.moves == nil {
+		t.expand(n, p, last)
+	}
+	i := t.choose(n)
+	m := n.moves[i]
+	p.Do(m)
+	t.history.Push(&p)
+	path += m.String()
+	own := n.visits[i] - n.decided[i]
+	value, decided := t.repetition(p.Side())
+	var child *twinNode
+	if !decided {
+		child = t.node(p, path)
+		switch {
+		case !child.value:
+			value = t.create(child, p)
+		case !child.terminal && child.n > own:
+			t.merges++
+			value = child.sum / float64(child.n)
+		default:
+			value = t.visit(child, p, m, path)
+		}
+	}
+	value = 1 - value
+	before := n.sums[i]
+	n.visits[i]++
+	if decided {
+		n.decided[i]++
+		n.decidedSums[i] += float32(value)
+		n.sums[i] += float32(value)
+	} else {
+		n.sums[i] = float32(float64(n.decidedSums[i]) + float64(n.visits[i]-n.decided[i])*(1-child.sum/float64(child.n)))
+	}
+	n.n++
+	n.sum += float64(n.sums[i]) - float64(before)
+	n.squares += value * value
+	return value
+}
+
+func (t *twin) repetition(side shogi.Color) (float64, bool) {
+	switch t.history.Recurrence() {
+	case shogi.NoRepetition:
+		return 0, false
+	case shogi.RepetitionDraw:
+		return float64(t.facts.draw(side)), true
+	case shogi.RepetitionWin, shogi.RepetitionSuperior:
+		return 1, true
+	}
+	return 0, true
+}
+
+func (t *twin) choose(n *twinNode) int {
+	visits, mass := float64(n.n), 0.0
+	for i, v := range n.visits {
+		if v > 0 {
+			mass += n.priors[i]
+		}
+	}
+	params, root := &t.opts.Params, n == t.root
+	reduction := params[FPUReduction]
+	if root {
+		reduction = params[FPUReductionRoot]
+	}
+	scale := exploration(params, root, visits, priorSpread(params, n.spread), deviation(visits, n.sum, n.squares))
+	best, bestScore := -1, math.Inf(-1)
+	for _, visited := range []bool{true, false} {
+		for i, v := range n.visits {
+			if (v > 0) != visited {
+				continue
+			}
+			q := firstPlay(reduction, n.sum/visits, mass)
+			score := q + scale*n.priors[i]
+			if t.opts.Formula == UCB1 {
+				score = math.Inf(1)
+			}
+			if visited && t.opts.Formula == UCB1 {
+				score = ucb1(params[UCB1C], float64(n.sums[i])/float64(v), math.Log(visits), float64(v))
+			} else if visited {
+				score = float64(n.sums[i])/float64(v) + scale*n.priors[i]/(1+float64(v))
+			}
+			if score > bestScore {
+				best, bestScore = i, score
+			}
+		}
+	}
+	return best
+}
+
+// equal verifies that the searcher's graph below the root and the twin's are the same, number for number.
+func (t *twin) equal(tb testing.TB, s *Searcher, p shogi.Position, path string, seen map[*twinNode]bool) {
+	want := t.node(p, path)
+	if seen[want] {
+		return
+	}
+	seen[want] = true
+	slot, ok := s.table.FindSameHashIndex(keyOf(&p))
+	require.True(tb, ok, "no node for %s", p.SFEN())
+	got := s.table.Node(slot)
+	require.Equal(tb, want.n, got.visits.Load(), "visits of %s", p.SFEN())
+	require.Equal(tb, want.sum, got.total(), "sum of %s", p.SFEN())
+	require.Equal(tb, want.terminal, got.stage() == stateTerminal, "end at %s", p.SFEN())
+	stats := s.arena.stats(got)
+	for i, m := range want.moves {
+		require.Equal(tb, m, s.arena.edges(got)[i].move(), "edge %d of %s", i, p.SFEN())
+		if want.visits[i] == 0 {
+			require.True(tb, i >= len(stats) || stats[i].n == 0)
+			continue
+		}
+		require.Equal(tb, want.visits[i], stats[i].n, "visits of %s in %s", m, p.SFEN())
+		require.Equal(tb, want.decided[i], stats[i].r, "decided visits of %s in %s", m, p.SFEN())
+		require.Equal(tb, want.sums[i], stats[i].w)
+		require.Equal(tb, want.decidedSums[i], stats[i].rho)
+		if want.visits[i] > want.decided[i] {
+			next := p
+			next.Do(m)
+			t.equal(tb, s, next, path+m.String(), seen)
+		}
+	}
+}
+
+var smallPositions = []string{
+	"sfen 8k/9/9/9/9/9/9/9/K8 b - 1",
+	"sfen k2K5/2R6/9/9/9/9/9/9/9 b - 1",
+	"sfen 4k4/4g4/9/9/9/9/9/9/4K4 w Pp 1",
+	"sfen 4r3k/9/9/9/9/9/9/9/K4R3 b P 1",
+	"sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 1",
+	"startpos moves 7g7f 3c3d 8h2b+",
+	"startpos",
+}
+
+// randomGame continues a position by random legal moves.
+func randomGame(tb testing.TB, text string, plies int, random *rand.Rand) *shogi.Game {
+	g := game(tb, text)
+	for range plies {
+		moves := g.Position().AppendLegal(nil)
+		if len(moves) == 0 {
+			break
+		}
+		require.NoError(tb, g.Do(moves[random.IntN(len(moves))]))
+	}
+	return g
+}
+
+func TestSearchEqualsTwin(t *testing.T) {
+	rounds := 8
+	if testing.Short() {
+		rounds = 3
+	}
+	trees, repeated, merges := 0, 0, 0
+	for i, text := range smallPositions {
+		for round := range rounds {
+			random := rand.New(rand.NewPCG(uint64(i), uint64(round)))
+			g := randomGame(t, text, random.IntN(6), random)
+			if len(g.Position().AppendLegal(nil)) == 0 {
+				continue
+			}
+			c := randomConfig(uint64(round))
+			c.HashMB = 2
+			c.MaxMovesToDraw = []int{0, g.Position().Ply() + 5}[round%2]
+			c.DrawValue = [2]float32{0.5, 0.3}
+			if round%4 == 3 {
+				c.Formula = UCB1
+			}
+			playouts := 40 << (round % 6)
+			t.Run(fmt.Sprintf("%d/%d", i, round), func(t *testing.T) {
+				s := newSearcher(t, c)
+				r := s.newRun(g, limitNodes(playouts))
+				s.makeWorkers(r)
+				r.prepare()
+				for range playouts {
+					s.workers[0].playout()
+				}
+				checkTree(t, s)
+				merged := newTwin(c, true)
+				merged.search(g, playouts)
+				merged.equal(t, s, *g.Position(), "", map[*twinNode]bool{})
+				merges += merged.merges
+
+				tree := newTwin(c, false)
+				tree.search(g, playouts)
+				for _, n := range tree.keys {
+					if n > 1 {
+						return
+					}
+				}
+				trees++
+				tree.equal(t, s, *g.Position(), "", map[*twinNode]bool{})
+				for _, n := range tree.nodes {
+					for _, d := range n.decided {
+						if d > 0 {
+							repeated++
+							return
+						}
+					}
+				}
+			})
+		}
+	}
+	require.Greater(t, trees, 2, "too few searches without transpositions to compare with a tree")
+	require.Positive(t, repeated, "no repetition was met")
+	require.Greater(t, merges, 10, "too few paths merged")
+}
