@@ -17,6 +17,9 @@ func CaptureValue(t PieceType) int { return exchangeValue[t] + exchangeValue[t.U
 // byExchangeValue lists the types in the order in which they take in an exchange.
 var byExchangeValue = [...]PieceType{Pawn, Lance, Knight, Silver, Gold, ProPawn, ProLance, ProKnight, ProSilver, Bishop, Horse, Rook, Dragon, King}
 
+// ByExchangeValue returns the types from the one that takes first in an exchange to the king.
+func ByExchangeValue() [NumPieceTypes - 1]PieceType { return byExchangeValue }
+
 // SEE returns the static exchange value of a legal move for the side that makes it: what it wins (or, negative, loses) when both
 // sides go on taking on the target square with their least valuable piece as long as that pays. Promotion counts for
 // the move itself, not for the pieces that take back; pins are not looked at.

@@ -45,8 +45,8 @@ func (v *Material) Score(p *shogi.Position) int {
 	p.AttackMap(&v.attacks)
 	us, them := p.Side(), p.Side().Opponent()
 	score := v.sideScore(p, us) - v.sideScore(p, them) + tempo
-	score += v.bestCapture(p, us) * ownThreat / 100
-	score -= v.bestCapture(p, them) * enemyThreat / 100
+	score += bestCapture(p, &v.attacks, us) * ownThreat / 100
+	score -= bestCapture(p, &v.attacks, them) * enemyThreat / 100
 	return score
 }
 
@@ -73,19 +73,4 @@ func (v *Material) sideScore(p *shogi.Position, c shogi.Color) int {
 	exposed := attacked.AndNot(a.Twice[c]).Or(ring.And(a.Twice[enemy]).AndNot(a.Thrice[c]))
 	home := ring.And(p.Pieces(c))
 	return score - kingAttack*attacked.Count() - kingExposed*exposed.Count() + kingHome*home.Count()
-}
-
-// bestCapture returns what side c gains at best by taking something, if it were to move.
-func (v *Material) bestCapture(p *shogi.Position, c shogi.Color) int {
-	best := 0
-	victims := p.Pieces(c.Opponent()).And(v.attacks.Once[c])
-	for !victims.IsEmpty() {
-		s := victims.PopFirst()
-		victim := p.PieceAt(s).Type()
-		if victim == shogi.King || shogi.CaptureValue(victim) <= best {
-			continue
-		}
-		best = max(best, p.Threat(c, s))
-	}
-	return best
 }

@@ -1,6 +1,7 @@
 package value_test
 
 import (
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -86,5 +87,56 @@ func BenchmarkMaterial(b *testing.B) {
 	p := shogi.StartPosition()
 	for b.Loop() {
 		v.WinRate(&p)
+	}
+}
+
+// TestInputsSeeSymmetry: turning the board and swapping the sides changes no row.
+func TestInputsSeeSymmetry(t *testing.T) {
+	sfen := "l3k2nl/4g1gs1/p2p1p1pp/2p3p2/1p7/2P1SP3/PP1PP1PP1/2G1G2R1/L1K4NL b BNSPrbsn 1"
+	read := func(sfen string) [2][]uint16 {
+		var in value.Inputs
+		in.Read(parse(t, sfen))
+		for i := range in.Rows {
+			in.Rows[i] = slices.Clone(in.Rows[i])
+			slices.Sort(in.Rows[i])
+		}
+		return in.Rows
+	}
+	require.Equal(t, read(sfen), read(turned(sfen)))
+	// The opponent's view of a position is the side to move's view when only the turn changes.
+	other := read(strings.Replace(sfen, " b ", " w ", 1))
+	require.Equal(t, read(sfen), [2][]uint16{other[1], other[0]})
+}
+
+// TestInputsInRange: rows stay within the table.
+func TestInputsInRange(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 0))
+	var in value.Inputs
+	for range 20 {
+		p := shogi.StartPosition()
+		for range 150 {
+			moves := p.AppendLegal(nil)
+			if len(moves) == 0 {
+				break
+			}
+			p.Do(moves[random.IntN(len(moves))])
+			in.Read(&p)
+			require.Len(t, in.Rows[1], len(in.Rows[0]))
+			for _, rows := range in.Rows {
+				require.LessOrEqual(t, len(rows), value.MaxActive)
+				require.Less(t, int(slices.Max(rows)), value.NumRows)
+			}
+		}
+	}
+}
+
+func BenchmarkInputs(b *testing.B) {
+	p, err := shogi.ParseSFEN("l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1")
+	if err != nil {
+		b.Fatal(err)
+	}
+	var in value.Inputs
+	for b.Loop() {
+		in.Read(&p)
 	}
 }
