@@ -56,6 +56,11 @@ func (t *Table[N]) findOrClaim(key Key, check uint64) (index int, isNew, ok bool
 	if !passedDeleted {
 		return len(t.keys), false, false
 	}
+	return t.settleCrowded(key, check)
+}
+
+// settleCrowded finishes an insert where no slot for the key is empty, but some were deleted. The lock is the gate.
+func (t *Table[N]) settleCrowded(key Key, check uint64) (index int, isNew, ok bool) {
 	t.crowded.Lock()
 	defer t.crowded.Unlock()
 	return t.settle(key, check, t.limit)

@@ -166,20 +166,20 @@ func TestRandomOperationsAgainstMap(t *testing.T) {
 // TestRandomLargeTable does the same with random keys in a table that is kept nearly full.
 func TestRandomLargeTable(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
-	m := newModel(t, 1<<12)
-	steps := 60000
+	m := newModel(t, 1<<11)
+	steps := 40000
 	if testing.Short() {
-		steps = 15000
+		steps = 6000
 	}
 	for n := range steps {
 		m.claim(Key{Hash: random.Uint64(), Moves: uint16(n % 300)})
 		if m.table.Used() > m.table.Cap()*9/10 {
-			for i := range 512 {
+			for i := range 256 {
 				m.free((n + i) % m.table.Cap())
 			}
-			m.sweep(n%m.table.Cap(), 512)
+			m.sweep(n%m.table.Cap(), 256)
 		}
-		if n%5000 == 0 {
+		if n%2000 == 0 {
 			m.check()
 		}
 	}

@@ -120,7 +120,7 @@ func TestFullTable(t *testing.T) {
 func TestProbeLimit(t *testing.T) {
 	table := newTable(t, 2*MaxProbe)
 	for n := range MaxProbe {
-		require.Equal(t, n, insert(t, table, homed(0, n)))
+		require.Equal(t, n, insert(t, table, homed(n, n)))
 	}
 	_, _, ok := table.FindOrClaim(homed(0, MaxProbe))
 	require.False(t, ok)

@@ -82,7 +82,7 @@ func requireNoDuplicates(t *testing.T, table *Table[int64]) {
 func TestWorkersClaimTheSameKeys(t *testing.T) {
 	rounds := 150
 	if testing.Short() {
-		rounds = 40
+		rounds = 25
 	}
 	for _, tc := range []struct {
 		name     string
@@ -124,7 +124,11 @@ func TestWorkersClaimTheSameKeys(t *testing.T) {
 // TestWorkersFillTheTable has more keys than slots: some are refused, none is stored twice, and the table ends full.
 func TestWorkersFillTheTable(t *testing.T) {
 	table := newTable(t, 256)
-	for round := range 20 {
+	rounds := 20
+	if testing.Short() {
+		rounds = 6
+	}
+	for round := range rounds {
 		var workers sync.WaitGroup
 		for w := range testWorkers {
 			workers.Go(func() {
