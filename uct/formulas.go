@@ -7,17 +7,41 @@ import "math"
 // opponent returns a win rate as the other side sees it.
 func opponent(winRate float64) float64 { return 1 - winRate }
 
-// exploration returns the factor of prior/(1+visits) in the PUCT score of a node's moves. It grows with the node's visits,
-// by a power and slowly by a logarithm (AlphaZero), and scales with the spread of priors and of values (Monty,
-// src/mcts/helpers.rs). A larger value means that more moves are tried.
-func exploration(p *Params, root bool, visits, priorSpread, deviation float64) float64 {
+// exploration returns the factor of prior/(1+visits) in the PUCT score of a node's moves. It grows with the node's visits and
+// scales with the spread of priors and of values (Monty, src/mcts/helpers.rs). A larger value means that more moves are tried.
+func exploration(p *Params, root bool, growth, priorSpread, valueSpread float64) float64 {
 	c := p[CPuct]
 	if root {
 		c = p[CPuctRoot]
 	}
-	c *= 1 + math.Log((visits+p[CPuctBase])/p[CPuctBase])
-	c *= valueSpread(p, visits, deviation)
-	return c * math.Pow(visits, p[CPuctPower]) * priorSpread
+	return c * growth * priorSpread * valueSpread
+}
+
+// growth returns how exploration grows with a node's visits: by a power, and slowly by a logarithm (AlphaZero).
+func growth(p *Params, visits float64) float64 {
+	return (1 + math.Log((visits+p[CPuctBase])/p[CPuctBase])) * math.Pow(visits, p[CPuctPower])
+}
+
+// growthTable holds growth for the numbers of visits that most nodes have.
+type growthTable struct {
+	params Params
+	values [4096]float64
+}
+
+func newGrowthTable(p *Params) *growthTable {
+	t := &growthTable{params: *p}
+	for n := range t.values {
+		t.values[n] = growth(p, float64(n))
+	}
+	return t
+}
+
+// at returns growth for n visits.
+func (t *growthTable) at(n uint32) float64 {
+	if int(n) < len(t.values) {
+		return t.values[n]
+	}
+	return growth(&t.params, float64(n))
 }
 
 // priorSpread returns the exploration factor for how the priors are spread; concentration is lnImpurity of them.

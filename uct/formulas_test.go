@@ -9,9 +9,14 @@ import (
 
 func TestExploration(t *testing.T) {
 	p := DefaultParams()
-	p[CPuct], p[CPuctRoot], p[CPuctBase], p[CPuctPower], p[ValueSpreadScale] = 0.5, 1, 1000, 0.5, 0
-	require.InDelta(t, 0.5*(1+math.Log(2))*math.Sqrt(1000), exploration(&p, false, 1000, 1, 0.1), 1e-9)
-	require.InDelta(t, (1+math.Log(1.1))*10*2, exploration(&p, true, 100, 2, 0.1), 1e-9)
+	p[CPuct], p[CPuctRoot], p[CPuctBase], p[CPuctPower] = 0.5, 0.7, 1000, 0.5
+	require.InDelta(t, (1+math.Log(2))*math.Sqrt(1000), growth(&p, 1000), 1e-9)
+	require.InDelta(t, 0.5*10*2*3, exploration(&p, false, 10, 2, 3), 1e-9)
+	require.InDelta(t, 0.7*10*2*3, exploration(&p, true, 10, 2, 3), 1e-9)
+	table := newGrowthTable(&p)
+	for _, n := range []uint32{1, 2, 4095, 4096, 1 << 20} {
+		require.Equal(t, growth(&p, float64(n)), table.at(n))
+	}
 }
 
 func TestSpreads(t *testing.T) {

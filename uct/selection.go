@@ -14,14 +14,15 @@ func (w *worker) choose(n *node, mayGrow bool) int {
 
 // choosePUCT takes the largest q + exploration·prior/(1 + visits).
 func (w *worker) choosePUCT(n *node, mayGrow bool) int {
-	params, root := &w.run.opts.Params, n == w.run.root
-	edges, stats := w.run.s.arena.edges(n), w.run.s.arena.stats(n)
-	visits, sum := float64(n.visits.Load()), n.total()
-	scale := exploration(params, root, visits, priorSpread(params, float64(n.spread)), deviation(visits, sum, n.squares))
+	r := w.run
+	params, root := &r.opts.Params, n == r.root
+	stats := r.s.arena.stats(n)
+	edges := r.s.arena.edges(n)
+	scale, winRate := w.explorationAt(n, root), n.winRate()
 	loss := params[VirtualLoss]
 	fresh, best, bestScore, mass := -1, 0, math.Inf(-1), 0.0
 	for i := range stats {
-		if root && !w.run.allows(i) {
+		if root && !r.allows(i) {
 			continue
 		}
 		s := &stats[i]
@@ -46,10 +47,17 @@ func (w *worker) choosePUCT(n *node, mayGrow bool) int {
 	if root {
 		reduction = params[FPUReductionRoot]
 	}
-	if firstPlay(reduction, sum/visits, mass)+scale*edges[fresh].prior() > bestScore {
+	if firstPlay(reduction, winRate, mass)+scale*edges[fresh].prior() > bestScore {
 		return fresh
 	}
 	return best
+}
+
+// explorationAt returns the node's exploration factor.
+func (w *worker) explorationAt(n *node, root bool) float64 {
+	params, visits := &w.run.opts.Params, n.visits.Load()
+	spread := valueSpread(params, float64(visits), deviation(float64(visits), n.total(), n.squares))
+	return exploration(params, root, w.run.s.growth.at(visits), priorSpread(params, float64(n.spread)), spread)
 }
 
 // chooseUCB1 takes the first edge without visits, else the largest upper confidence bound.

@@ -54,6 +54,7 @@ type Searcher struct {
 	full    atomic.Bool
 	evals   atomic.Int64
 	facts   facts
+	growth  *growthTable // for opts.Params
 	workers []*worker
 	last    *run // the latest search, nil after Clear
 }
@@ -94,6 +95,9 @@ func (s *Searcher) SetOptions(o Options) error {
 		return fmt.Errorf("uct: %w", err)
 	}
 	s.opts = o
+	if s.growth == nil || s.growth.params != o.Params {
+		s.growth = newGrowthTable(&o.Params)
+	}
 	return nil
 }
 

@@ -184,14 +184,15 @@ func (t *twin) choose(n *twinNode) int {
 	if root {
 		reduction = params[FPUReductionRoot]
 	}
-	scale := exploration(params, root, visits, priorSpread(params, n.spread), deviation(visits, n.sum, n.squares))
+	scale := exploration(params, root, growth(params, visits), priorSpread(params, n.spread),
+		valueSpread(params, visits, deviation(visits, n.sum, n.squares)))
 	best, bestScore := -1, math.Inf(-1)
 	for _, visited := range []bool{true, false} {
 		for i, v := range n.visits {
 			if (v > 0) != visited {
 				continue
 			}
-			q := firstPlay(reduction, n.sum/visits, mass)
+			q := firstPlay(reduction, max(0, min(1, n.sum/visits)), mass)
 			score := q + scale*n.priors[i]
 			if t.opts.Formula == UCB1 {
 				score = math.Inf(1)
