@@ -31,12 +31,14 @@ type Engine struct {
 	set      settings
 	searcher *uct.Searcher // nil before the first Ready and when it must be built anew
 	random   *rand.Rand    // for Strength; nil until the first use and after the seed has changed
+	// machineMB is the most memory that a tree may take on this machine, 0 when that is not known.
+	machineMB int64
 }
 
 // New returns an engine with every option at its default. It allocates nothing large; Ready does.
 func New() *Engine {
 	table := optionTable()
-	return &Engine{table: table, set: defaults(table)}
+	return &Engine{table: table, set: defaults(table), machineMB: machineMB()}
 }
 
 // Options returns the options that the engine declares.
@@ -77,7 +79,9 @@ func (e *Engine) Set(s usi.Setting) error {
 	if o.rebuilds {
 		e.searcher = nil
 	}
-	e.random = nil
+	if e.set.seed != before.seed {
+		e.random = nil
+	}
 	return nil
 }
 
@@ -106,7 +110,7 @@ func (e *Engine) Ready() []string {
 	}
 	runtime.GC() // what the last tree held is free before the new one is taken
 	var messages []string
-	if limit := machineMB(); limit > 0 && e.set.hashMB > limit {
+	if limit := e.machineMB; limit > 0 && e.set.hashMB > limit {
 		messages = append(messages, fmt.Sprintf("USI_Hash %d is more than this machine has to give; using %d", e.set.hashMB, limit))
 		e.set.hashMB = limit
 	}
@@ -191,10 +195,13 @@ func (e *Engine) Search(ctx context.Context, game *shogi.Game, limits search.Lim
 	options := e.options()
 	weaker := e.set.strength < maxStrength && !limits.Infinite
 	heard := report
-	if weaker {
+	switch {
+	case weaker:
 		limits = weakerLimits(limits, e.set.strength)
 		options.MultiPV = max(options.MultiPV, candidates)
 		heard = nil
+	case e.set.debug:
+		heard = butLast(report)
 	}
 	if err := e.searcher.SetOptions(options); err != nil {
 		panic("engine: the checked options are refused: " + err.Error())
@@ -214,6 +221,18 @@ func (e *Engine) Search(ctx context.Context, game *shogi.Game, limits search.Lim
 		report(result.Lines)
 	}
 	return result
+}
+
+// butLast passes each report on when the next one comes, so the last one, the final lines, stays out. Whoever has more to say then
+// can say it before these lines, which belong directly before the answer.
+func butLast(report func([]search.Info)) func([]search.Info) {
+	var held []search.Info
+	return func(infos []search.Info) {
+		if held != nil {
+			report(held)
+		}
+		held = infos
+	}
 }
 
 // dice returns the random numbers of Strength.
