@@ -100,19 +100,27 @@ type session struct {
 	lines     chan string
 	ended     chan struct{}
 	terminate chan os.Signal
-	engine    *fakeEngine
+	engine    *fakeEngine // nil when the real one plays
 }
 
 func newSession(t *testing.T) *session {
 	t.Helper()
-	s := &session{t: t, engine: newFake(), lines: make(chan string, 100_000), ended: make(chan struct{}), terminate: make(chan os.Signal, 1)}
+	fake := newFake()
+	s := startSession(t, fake)
+	s.engine = fake
+	return s
+}
+
+func startSession(t *testing.T, e engineAPI) *session {
+	t.Helper()
+	s := &session{t: t, lines: make(chan string, 100_000), ended: make(chan struct{}), terminate: make(chan os.Signal, 1)}
 	inReader, inWriter := io.Pipe()
 	outReader, outWriter := io.Pipe()
 	s.in = inWriter
 	go func() {
 		defer close(s.ended)
 		defer outWriter.Close()
-		newProtocol(s.engine, outWriter).run(inReader, s.terminate)
+		newProtocol(e, outWriter).run(inReader, s.terminate)
 	}()
 	go func() {
 		defer close(s.lines)
@@ -385,6 +393,13 @@ func TestWriteDebugLog(t *testing.T) {
 	require.NotContains(t, string(text), "isready", "the log was closed")
 }
 
+func requirePlain(t *testing.T, line string) {
+	t.Helper()
+	for _, r := range line {
+		require.True(t, r >= ' ' && r <= '~', "%q", line)
+	}
+}
+
 // Whatever ends the process, it ends, and every go that was sent has its answer.
 func TestEnds(t *testing.T) {
 	for _, script := range [][]string{
@@ -442,6 +457,10 @@ func TestRaces(t *testing.T) {
 	for seed := range dialogues {
 		dice := rand.New(rand.NewPCG(uint64(seed), 1))
 		s := newSession(t)
+		if seed%5 == 0 {
+			s = startSession(t, engine.New())
+			s.send("setoption name USI_Hash value 2", "setoption name Threads value 2")
+		}
 		var script, batch []string
 		for range 1 + dice.IntN(25) {
 			word := words[dice.IntN(len(words))]
@@ -464,7 +483,42 @@ func TestRaces(t *testing.T) {
 		require.Equal(t, count(script, "go mate"), count(got, "checkmate"), "%q", script)
 		require.Equal(t, count(script, "isready"), count(got, "readyok"), "%q", script)
 		for _, line := range got {
-			require.Equal(t, usi.Text(line), line)
+			requirePlain(t, line)
 		}
 	}
+}
+
+// Any input: the dialogue ends, each go before quit has its answer, and nothing but plain lines comes out.
+func FuzzProtocol(f *testing.F) {
+	f.Add("usi\nisready\nusinewgame\nposition startpos moves 7g7f\ngo btime 1 wtime 1\nstop\nquit\n")
+	f.Add("go infinite\ngo ponder\nponderhit btime x\r\nsetoption name multipv value 2\nd\nmoves\neval\nhash\nquit")
+	f.Add("position sfen 4k4/9/9/9/9/9/4p4/4g4/4K4 b - 1\n\tgo nodes 5 searchmoves 7g7f\ngo mate 5\n\n\xff\n")
+	f.Fuzz(func(t *testing.T, input string) {
+		lower := strings.ToLower(input)
+		if strings.Contains(lower, "perft") || strings.Contains(lower, "log") {
+			t.Skip("takes long, or writes files")
+		}
+		searches, mates := 0, 0
+		for _, line := range strings.Split(input, "\n") {
+			command, args := usi.Split(line)
+			if command == "quit" {
+				break
+			}
+			if command == "go" {
+				if g, _ := usi.ParseGo(args); g.Mate {
+					mates++
+				} else {
+					searches++
+				}
+			}
+		}
+		var out strings.Builder
+		newProtocol(newFake(), &out).run(strings.NewReader(input), nil)
+		lines := strings.Split(out.String(), "\n")
+		require.Equal(t, searches, count(lines, "bestmove "))
+		require.Equal(t, mates, count(lines, "checkmate "))
+		for _, line := range lines {
+			requirePlain(t, line)
+		}
+	})
 }

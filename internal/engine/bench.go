@@ -34,7 +34,8 @@ var benchPositions = [...]struct{ name, position string }{
 // Bench searches fixed positions with the given number of playouts each, one thread and a fixed seed, and gives the
 // results to say, a line each. All options are at their defaults except the evaluators and the search's tunables, which are
 // the engine's. The last line is "signature: " and 16 hexadecimal digits that depend on every search's tree: its root
-// visits, its lines and how much memory it took. Equal programs give equal signatures on every machine.
+// visits, its lines, its longest path, the number of nodes and edges, and how many playouts made an evaluation. Equal
+// programs give equal signatures on every machine of the same architecture.
 func (e *Engine) Bench(ctx context.Context, nodes int64, say func(string)) error {
 	own := New()
 	own.set.params, own.set.formula, own.set.policy, own.set.value = e.set.params, e.set.formula, e.set.policy, e.set.value
@@ -90,16 +91,16 @@ func (e *Engine) benchOne(ctx context.Context, position string, nodes int64, sig
 		return benchLine{}, err
 	}
 	stats := e.searcher.Stats()
-	sign(signature, result, e.searcher.RootMoves(), stats)
 	line := benchLine{evaluations: stats.Evaluations - before, took: took}
 	if len(result.Lines) > 0 {
 		line.playouts = result.Lines[0].Nodes
 	}
+	sign(signature, result, e.searcher.RootMoves(), stats, line.evaluations)
 	return line, nil
 }
 
 // sign adds a search to the signature. The number of playouts is fixed, so it tells nothing; these do.
-func sign(w io.Writer, r search.Result, moves []uct.RootMove, stats uct.Stats) {
+func sign(w io.Writer, r search.Result, moves []uct.RootMove, stats uct.Stats, evaluations int64) {
 	put := func(n int64) { _ = binary.Write(w, binary.LittleEndian, n) }
 	put(int64(r.Best))
 	for _, line := range r.Lines {
@@ -114,6 +115,7 @@ func sign(w io.Writer, r search.Result, moves []uct.RootMove, stats uct.Stats) {
 	}
 	put(int64(stats.UsedSlots))
 	put(int64(stats.UsedCells))
+	put(evaluations)
 }
 
 // Memory describes the tree's memory, a line each, for people.

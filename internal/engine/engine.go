@@ -12,7 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"runtime"
+	"runtime/debug"
 	"slices"
 	"time"
 
@@ -108,7 +108,7 @@ func (e *Engine) Ready() []string {
 	if e.searcher != nil {
 		return nil
 	}
-	runtime.GC() // what the last tree held is free before the new one is taken
+	debug.FreeOSMemory() // the last tree's memory goes back before the new one is taken
 	var messages []string
 	if limit := e.machineMB; limit > 0 && e.set.hashMB > limit {
 		messages = append(messages, fmt.Sprintf("USI_Hash %d is more than this machine has to give; using %d", e.set.hashMB, limit))
