@@ -84,6 +84,12 @@ func TestRepetitionAndOtherPathShareANode(t *testing.T) {
 	require.EqualValues(t, 4, edge.r)
 	require.InDelta(t, 4*0.5+1-child.winRate(), edge.w, 1e-5)
 
+	onward := game(t, "sfen 9/8k/9/9/9/9/9/9/K8 w - 4 moves 1b1a")
+	nodes(s, onward, 2)
+	require.EqualValues(t, 3, child.visits.Load())
+	only(t, s, fresh, "1b1a", 1)
+	require.EqualValues(t, 3, child.visits.Load(), "visits that the path decided are none of the child's: one against three")
+
 	only(t, s, fresh, "1b1a", 20)
 	before := child.visits.Load()
 	only(t, s, repeats, "1b1a", 3)
@@ -160,6 +166,7 @@ func TestNothingIsEvaluatedTwice(t *testing.T) {
 	config.NewPolicy, config.NewValue = func() Policy { return c }, func() Value { return c }
 	config.Threads = 8
 	s := newSearcher(t, config)
+	only(t, s, game(t, smallPositions[3]), "4i4h", 50) // all workers begin with the same new node
 	nodes(s, game(t, smallPositions[3]), 3000)
 	require.Greater(t, len(c.values), 500)
 	for _, m := range []map[[2]uint64]int{c.values, c.priors} {
@@ -168,4 +175,15 @@ func TestNothingIsEvaluatedTwice(t *testing.T) {
 		}
 	}
 	checkTree(t, s)
+}
+
+func TestPlayoutsUnderWayCountForTheStopRule(t *testing.T) {
+	s := newSearcher(t, randomConfig(1))
+	only(t, s, game(t, middle), "2h2f", 20)
+	w := s.workers[0]
+	w.begin()
+	require.True(t, w.selectEdge(s.last.root))
+	require.True(t, w.selectEdge(s.last.root))
+	require.EqualValues(t, 20, w.path[0].own)
+	require.EqualValues(t, 21, w.path[1].own)
 }

@@ -353,6 +353,32 @@ func TestMaximumPly(t *testing.T) {
 	require.Greater(t, r.Lines[0].SelDepth, 1)
 }
 
+func TestDeclarationInsideTheTree(t *testing.T) {
+	for rule, want := range map[shogi.DeclarationRule]bool{shogi.CSARule27: true, shogi.NoEnteringKing: false} {
+		c := randomConfig(1)
+		c.Declaration = rule
+		s := newSearcher(t, c)
+		nodes(s, game(t, middle), 1)
+		w := s.workers[0]
+		w.position = *game(t, declared).Position()
+		value, terminal := w.evaluate()
+		require.Equal(t, want, terminal)
+		require.Equal(t, want, value == 1)
+	}
+}
+
+func TestWorkersKeepTheHardLimitThemselves(t *testing.T) {
+	s := newSearcher(t, randomConfig(1))
+	r := s.newRun(game(t, middle), search.Limits{})
+	s.makeWorkers(r)
+	r.prepare()
+	r.hardIs = search.ReasonClock
+	r.hard.Store(1)
+	s.workers[0].loop()
+	require.Equal(t, search.ReasonClock, r.reason)
+	require.Zero(t, r.playouts.Load())
+}
+
 func TestBadConfigs(t *testing.T) {
 	bad := map[string]func(*Config){
 		"evaluator":   func(c *Config) { c.NewValue = nil },
