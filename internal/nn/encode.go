@@ -27,7 +27,7 @@ func (f *File) Encode() ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("net file: %w", err)
 	}
-	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1))
+	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderConcurrency(1))
 	if err != nil {
 		return nil, fmt.Errorf("net file: %w", err)
 	}

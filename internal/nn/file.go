@@ -48,14 +48,14 @@ type Tensor struct {
 	Type string `msg:"type"`
 	// Scale is how many steps stand for 1.0.
 	Scale float64 `msg:"scale"`
-	Data  []byte  `msg:"data"`
+	Data  []byte  `msg:"data,limit=268435456"`
 }
 
 // envelope is what is stored: the body with its checksum.
 type envelope struct {
 	Format string `msg:"format"`
-	SHA256 []byte `msg:"sha256"`
-	Body   []byte `msg:"body"`
+	SHA256 []byte `msg:"sha256,limit=32"`
+	Body   []byte `msg:"body,limit=268435456"`
 }
 
 // format is the envelope's format name.

@@ -444,7 +444,7 @@ func (z *Tensor) UnmarshalMsg(bts []byte) (o []byte, err error) {
 				err = msgp.WrapError(err, "Data")
 				return
 			}
-			if zb0003 > z536d2ab0limitArrays {
+			if zb0003 > 268435456 {
 				err = msgp.ErrLimitExceeded
 				return
 			}
@@ -528,7 +528,7 @@ func (z *envelope) UnmarshalMsg(bts []byte) (o []byte, err error) {
 				err = msgp.WrapError(err, "SHA256")
 				return
 			}
-			if zb0002 > z536d2ab0limitArrays {
+			if zb0002 > 32 {
 				err = msgp.ErrLimitExceeded
 				return
 			}
@@ -550,7 +550,7 @@ func (z *envelope) UnmarshalMsg(bts []byte) (o []byte, err error) {
 				err = msgp.WrapError(err, "Body")
 				return
 			}
-			if zb0003 > z536d2ab0limitArrays {
+			if zb0003 > 268435456 {
 				err = msgp.ErrLimitExceeded
 				return
 			}

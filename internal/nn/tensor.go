@@ -53,3 +53,35 @@ func Values[T Integer](f *File, name string, shape ...int) ([]T, float64, error)
 	}
 	return out, t.Scale, nil
 }
+
+// TensorReader reads the tensors of a file one after the other and keeps the first error.
+type TensorReader struct {
+	file *File
+	err  error
+}
+
+// NewTensorReader returns a reader of the file's tensors.
+func NewTensorReader(f *File) *TensorReader { return &TensorReader{file: f} }
+
+// Err returns the first error of all reads.
+func (r *TensorReader) Err() error { return r.err }
+
+// Read returns the weights of the named tensor, nil after an error. The tensor must have the type T, the scale and the shape, and no
+// weight beyond ±limit.
+func Read[T Integer](r *TensorReader, name string, scale float64, limit int32, shape ...int) []T {
+	if r.err != nil {
+		return nil
+	}
+	w, stored, err := Values[T](r.file, name, shape...)
+	switch {
+	case err != nil:
+		r.err = err
+	case stored != scale:
+		r.err = fmt.Errorf("%s net: weights %q in steps of 1/%v, want 1/%v", r.file.Kind, name, stored, scale)
+	case Largest(w) > float64(limit):
+		r.err = fmt.Errorf("%s net: a weight of %q is larger than %d steps", r.file.Kind, name, limit)
+	default:
+		return w
+	}
+	return nil
+}

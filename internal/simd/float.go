@@ -148,6 +148,9 @@ func expSum(x []float32) float32 {
 // expTerms are the coefficients of the polynomial for (e^r - 1 - r)/r², |r| <= ln(2)/2, from the Cephes library's expf.
 var expTerms = [...]float32{1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1}
 
+// Exp returns e^x as ExpSum computes it, the same on every machine. x is at most 80; one below -80 counts as -80.
+func Exp(x float32) float32 { return exp(x) }
+
 // exp is e^x = 2^n·e^r with n the integer nearest to x/ln 2. The conversions keep the compiler from fusing operations.
 func exp(x float32) float32 {
 	const rounder = 1<<23 + 1<<22 // adding it rounds to an integer and leaves that in the lowest bits
