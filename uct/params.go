@@ -34,8 +34,9 @@ type ParamInfo struct {
 	Meaning string
 }
 
-// The starting values are Monty's (src/mcts/params.rs), a chess engine with two nets on a CPU; the reductions are lc0's and
-// KataGo's order of size.
+// The starting values are Monty's (src/mcts/params.rs), a chess engine with two nets on a CPU. Like Monty this one takes the
+// node's own win rate for unvisited moves: with the heuristic evaluators at 600 nodes a move, a reduction of 0 won 34 of 40
+// games against 0.1, and 0.03 lost 34 of 60 against 0.
 var paramTable = [NumParams]ParamInfo{
 	CPuct:            {"C_puct", 0.269, 0.05, 2, 0.02, "exploration inside the tree; larger tries more moves"},
 	CPuctRoot:        {"C_puct_root", 0.421, 0.05, 2, 0.03, "exploration at the root"},
@@ -47,7 +48,7 @@ var paramTable = [NumParams]ParamInfo{
 	ValueSpreadScale: {"Value_spread_scale", 0.811, 0, 2, 0.05, "how much exploration follows the spread of values; 0 is not at all"},
 	ValueSpreadUnit:  {"Value_spread_unit", 0.2806, 0.02, 1, 0.02, "the spread (standard deviation of win rates) that counts as normal"},
 	ValueSpreadWarm:  {"Value_spread_warm", 0.5009, 0.01, 5, 0.05, "how fast the measured spread is believed; larger is sooner"},
-	FPUReduction:     {"FPU_reduction", 0.1, 0, 1, 0.02, "an unvisited move is worth the node's win rate less this times the root of the visited priors"},
+	FPUReduction:     {"FPU_reduction", 0, 0, 1, 0.02, "an unvisited move is worth the node's win rate less this times the root of the visited priors"},
 	FPUReductionRoot: {"FPU_reduction_root", 0, 0, 1, 0.02, "the same at the root"},
 	VirtualLoss:      {"Virtual_loss", 1, 0.25, 5, 0.25, "lost visits that a playout in flight counts for"},
 	UCB1C:            {"UCB1_C", 1, 0, 5, 0.1, "factor of the confidence term of the UCB1 formula"},
