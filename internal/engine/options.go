@@ -60,7 +60,10 @@ func check(name string, def bool, help string, field func(*settings) *bool) opti
 		field: func(s *settings) any { return field(s) }}
 }
 
+// combo puts the default first in the list: uci2wb, the bridge to xboard, always sends the first word.
 func combo(name, def string, vars []string, help string, field func(*settings) *string) option {
+	i := slices.Index(vars, def)
+	vars = append([]string{def}, slices.Delete(slices.Clone(vars), i, i+1)...)
 	return option{Option: usi.Option{Name: name, Type: usi.Combo, Default: def, Vars: vars}, help: help,
 		field: func(s *settings) any { return field(s) }}
 }
