@@ -151,3 +151,28 @@ func BenchmarkInputs(b *testing.B) {
 	}
 	b.ReportMetric(float64(len(moves)), "moves")
 }
+
+// TestInputsAreThoseOfTheSlowTwin: the rows of all moves at once are those that a plain twin finds for each move alone.
+func TestInputsAreThoseOfTheSlowTwin(t *testing.T) {
+	compare := func(p *shogi.Position, last shogi.Move) {
+		_, rows := rowsOf(p, last)
+		for m, r := range rows {
+			want := policy.SlowMoveRows(p, last, m)
+			slices.Sort(want)
+			require.Equal(t, want, r, "%s in %s", m, p.SFEN())
+		}
+	}
+	for seed := range uint64(4) {
+		randomGame(seed, 150, compare)
+	}
+	samplePositions(t, 100, func(p *shogi.Position, _ []shogi.Move) { compare(p, shogi.MoveNone) })
+	for _, sfen := range []string{
+		"9/9/9/9/4r4/9/9/9/4K4 b 2G 1",          // one king only
+		"k8/9/9/9/9/9/9/9/8K b RB2GSNL3P 1",     // kings in corners
+		"4k4/9/4l4/4p4/4P4/4L4/4R4/9/4K4 b S 1", // exchanges through a file
+	} {
+		p, err := shogi.ParseSFEN(sfen)
+		require.NoError(t, err)
+		compare(&p, shogi.MoveNone)
+	}
+}
