@@ -160,5 +160,3 @@ func BenchmarkSearch(b *testing.B) {
 		})
 	}
 }
-
-func limitNodes(n int) search.Limits { return search.Limits{Nodes: int64(n)} }

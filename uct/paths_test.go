@@ -43,7 +43,7 @@ func TestRepetitionIsDecidedByThePath(t *testing.T) {
 		name, position, move string
 		want                 float64 // for the side that makes the move
 	}{
-		{"draw", "sfen 8k/9/9/9/9/9/9/9/K8 b - 1 moves 9i9h 1a1b 9h9i", "1b1a", 0.7},
+		{"draw", "sfen 8k/9/9/9/9/9/9/9/K8 b - 1 moves 9i9h 1a1b 9h9i", "1b1a", 0.3},
 		{"perpetual check, the checked side completes it", "sfen k2K5/2R6/9/9/9/9/9/9/9 b - 1 moves 7b7a 9a9b 7a7b", "9b9a", 1},
 		{"perpetual check, the checking side completes it", "sfen k2K5/2R6/9/9/9/9/9/9/9 b - 1 moves 7b7a 9a9b 7a7b 9b9a", "7b7a", 0},
 		{"the opponent is left with fewer pieces", "sfen 4k4/9/9/9/9/9/9/4G4/4K4 w p 1 moves P*5f 5i6i 5f5g 5h5g 5a4a 5g5h 4a5a", "6i5i", 1},
@@ -52,7 +52,7 @@ func TestRepetitionIsDecidedByThePath(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			config := randomConfig(1)
-			config.DrawValue = [2]float32{0.3, 0.3} // 0.7 for White, who makes the drawing move
+			config.DrawValue = [2]float32{0.6, 0.3} // White is to move at the root
 			s := newSearcher(t, config)
 			g := game(t, c.position)
 			only(t, s, g, c.move, 5)

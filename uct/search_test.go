@@ -335,6 +335,17 @@ func TestFullMemory(t *testing.T) {
 	}
 }
 
+func TestDrawValues(t *testing.T) {
+	o := DefaultOptions()
+	o.DrawValue = [2]float32{0.4, 0.3}
+	f := factsFor(&o, game(t, "startpos").Position())
+	require.InDelta(t, 0.4, f.draw(shogi.Black), 1e-6)
+	require.InDelta(t, 0.6, f.draw(shogi.White), 1e-6)
+	f = factsFor(&o, game(t, "startpos moves 7g7f").Position())
+	require.InDelta(t, 0.3, f.draw(shogi.White), 1e-6)
+	require.InDelta(t, 0.7, f.draw(shogi.Black), 1e-6)
+}
+
 func TestMaximumPly(t *testing.T) {
 	c := randomConfig(1)
 	g := game(t, middle)

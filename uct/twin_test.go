@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomi-shogi/yomi/internal/search"
 	"github.com/yomi-shogi/yomi/shogi"
 )
 
@@ -265,57 +266,75 @@ func randomGame(tb testing.TB, text string, plies int, random *rand.Rand) *shogi
 	return g
 }
 
+// outcome is what a comparison with the twins met.
+type outcome struct {
+	merges         int
+	tree, repeated bool // no position was reached by two paths; some visit was decided by the path
+}
+
+// compareWithTwins searches the same position by all three searches and verifies that the trees are equal; the plain tree only
+// counts where no position was reached by two paths.
+func compareWithTwins(t *testing.T, text string, seed uint64, playouts int) (o outcome) {
+	random := rand.New(rand.NewPCG(seed, 1))
+	g := randomGame(t, text, random.IntN(6), random)
+	if len(g.Position().AppendLegal(nil)) == 0 {
+		return outcome{}
+	}
+	c := randomConfig(seed)
+	c.HashMB = 2
+	c.DrawValue = [2]float32{0.5, 0.3}
+	if seed%2 == 1 {
+		c.MaxMovesToDraw = g.Position().Ply() + 5
+	}
+	if seed%4 == 3 {
+		c.Formula = UCB1
+	}
+	s := newSearcher(t, c)
+	r := s.newRun(g, search.Limits{})
+	s.makeWorkers(r)
+	r.prepare()
+	for range playouts {
+		s.workers[0].playout()
+	}
+	checkTree(t, s)
+	merged := newTwin(c, true)
+	merged.search(g, playouts)
+	merged.equal(t, s, *g.Position(), "", map[*twinNode]bool{})
+	o.merges = merged.merges
+
+	tree := newTwin(c, false)
+	tree.search(g, playouts)
+	for _, n := range tree.keys {
+		if n > 1 {
+			return o
+		}
+	}
+	tree.equal(t, s, *g.Position(), "", map[*twinNode]bool{})
+	o.tree = true
+	for _, n := range tree.nodes {
+		for _, d := range n.decided {
+			o.repeated = o.repeated || d > 0
+		}
+	}
+	return o
+}
+
 func TestSearchEqualsTwin(t *testing.T) {
-	rounds := 8
+	rounds := uint64(8)
 	if testing.Short() {
 		rounds = 3
 	}
 	trees, repeated, merges := 0, 0, 0
 	for i, text := range smallPositions {
-		for round := range rounds {
-			random := rand.New(rand.NewPCG(uint64(i), uint64(round)))
-			g := randomGame(t, text, random.IntN(6), random)
-			if len(g.Position().AppendLegal(nil)) == 0 {
-				continue
-			}
-			c := randomConfig(uint64(round))
-			c.HashMB = 2
-			c.MaxMovesToDraw = []int{0, g.Position().Ply() + 5}[round%2]
-			c.DrawValue = [2]float32{0.5, 0.3}
-			if round%4 == 3 {
-				c.Formula = UCB1
-			}
-			playouts := 40 << (round % 6)
-			t.Run(fmt.Sprintf("%d/%d", i, round), func(t *testing.T) {
-				s := newSearcher(t, c)
-				r := s.newRun(g, limitNodes(playouts))
-				s.makeWorkers(r)
-				r.prepare()
-				for range playouts {
-					s.workers[0].playout()
+		for seed := range rounds {
+			t.Run(fmt.Sprintf("%d/%d", i, seed), func(t *testing.T) {
+				o := compareWithTwins(t, text, seed+100*uint64(i), 40<<(seed%6))
+				merges += o.merges
+				if o.tree {
+					trees++
 				}
-				checkTree(t, s)
-				merged := newTwin(c, true)
-				merged.search(g, playouts)
-				merged.equal(t, s, *g.Position(), "", map[*twinNode]bool{})
-				merges += merged.merges
-
-				tree := newTwin(c, false)
-				tree.search(g, playouts)
-				for _, n := range tree.keys {
-					if n > 1 {
-						return
-					}
-				}
-				trees++
-				tree.equal(t, s, *g.Position(), "", map[*twinNode]bool{})
-				for _, n := range tree.nodes {
-					for _, d := range n.decided {
-						if d > 0 {
-							repeated++
-							return
-						}
-					}
+				if o.tree && o.repeated {
+					repeated++
 				}
 			})
 		}
@@ -323,4 +342,13 @@ func TestSearchEqualsTwin(t *testing.T) {
 	require.Greater(t, trees, 2, "too few searches without transpositions to compare with a tree")
 	require.Positive(t, repeated, "no repetition was met")
 	require.Greater(t, merges, 10, "too few paths merged")
+}
+
+func FuzzSearchEqualsTwin(f *testing.F) {
+	for i := range smallPositions {
+		f.Add(uint8(i), uint64(i), uint16(50))
+	}
+	f.Fuzz(func(t *testing.T, position uint8, seed uint64, playouts uint16) {
+		compareWithTwins(t, smallPositions[int(position)%len(smallPositions)], seed, 1+int(playouts)%500)
+	})
 }
