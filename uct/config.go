@@ -53,8 +53,8 @@ type Options struct {
 	Params Params
 	// PolicyTemperature flattens (above 1) or sharpens priors: p^(1/T), normalised.
 	PolicyTemperature float64
-	// DrawValue is what a draw is worth, 0..1, to Black when Black is to move at the root, and to White when White is. The opponent
-	// has the rest. Where the two do not add up to 1, the tree is cleared when the root's side to move changes.
+	// DrawValue is what a draw is worth to Black, 0..1, by the side to move at the root; White has the rest. Where the two differ,
+	// the tree is cleared when the root's side to move changes.
 	DrawValue [2]float32
 	// MaxMovesToDraw is the number of moves after which a game is drawn, 0 for no such rule.
 	MaxMovesToDraw int

@@ -52,7 +52,7 @@ func TestRepetitionIsDecidedByThePath(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			config := randomConfig(1)
-			config.DrawValue = [2]float32{0.6, 0.3} // White is to move at the root
+			config.DrawValue = [2]float32{0.6, 0.7} // White is to move at the root: 0.7 for Black
 			s := newSearcher(t, config)
 			g := game(t, c.position)
 			only(t, s, g, c.move, 5)

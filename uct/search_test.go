@@ -342,8 +342,8 @@ func TestDrawValues(t *testing.T) {
 	require.InDelta(t, 0.4, f.draw(shogi.Black), 1e-6)
 	require.InDelta(t, 0.6, f.draw(shogi.White), 1e-6)
 	f = factsFor(&o, game(t, "startpos moves 7g7f").Position())
-	require.InDelta(t, 0.3, f.draw(shogi.White), 1e-6)
-	require.InDelta(t, 0.7, f.draw(shogi.Black), 1e-6)
+	require.InDelta(t, 0.3, f.draw(shogi.Black), 1e-6)
+	require.InDelta(t, 0.7, f.draw(shogi.White), 1e-6)
 }
 
 func TestMaximumPly(t *testing.T) {

@@ -28,13 +28,10 @@ func (f *facts) draw(side shogi.Color) float32 {
 // so that such a position can still be analysed.
 func factsFor(o *Options, p *shogi.Position) facts {
 	f := facts{
-		drawBlack:   o.DrawValue[shogi.Black],
+		drawBlack:   o.DrawValue[p.Side()&1],
 		maxMoves:    o.MaxMovesToDraw,
 		declaration: o.Declaration,
 		temperature: o.PolicyTemperature,
-	}
-	if p.Side() == shogi.White {
-		f.drawBlack = 1 - o.DrawValue[shogi.White]
 	}
 	if p.Ply() > f.maxMoves {
 		f.maxMoves = 0
