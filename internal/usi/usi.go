@@ -1,8 +1,8 @@
 // Package usi reads and writes the text of the USI protocol, for both sides: an engine reads commands (go, setoption,
 // position) and writes answers (info, bestmove, option); a client, such as a match runner, reads those answers.
 //
-// Everything here is a function from text to values or back. Nothing reads, writes, waits or decides: when to answer is
-// the business of the program.
+// Nearly everything here is a function from text to values or back, which neither reads, writes, waits nor decides: when to
+// answer is the business of the program. The exception is Client, which runs an engine's program and speaks with it.
 //
 // Words: a line is one command with its arguments, ended by LF or CRLF. A token is a run of characters between blanks
 // or tabs. What is written is always one line of printable 7-bit ASCII without the line end, because some clients

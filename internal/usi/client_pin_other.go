@@ -1,0 +1,6 @@
+//go:build !linux
+
+package usi
+
+// pin does nothing here.
+func pin(int, int) {}
