@@ -1,6 +1,10 @@
 package policy
 
-import "github.com/yomi-shogi/yomi/shogi"
+import (
+	"math"
+
+	"github.com/yomi-shogi/yomi/shogi"
+)
 
 // The rows of a move. A move is a handful of one-hot features; kind is its piece and manner: 0-13 a type that moves without
 // promoting, 14-19 one that promotes, 20-26 one that is dropped. The exchange bucket sorts its static exchange value.
@@ -72,106 +76,139 @@ func kindOf(p *shogi.Position, m shogi.Move) (kind int, after shogi.PieceType) {
 	return int(t) - 1, t
 }
 
-// appendMove appends the rows of a legal move.
-func (s *scene) appendMove(rows []uint16, m shogi.Move) []uint16 {
-	p, to := s.p, m.To()
-	kind, after := kindOf(p, m)
-	seenTo := int(s.view.Square(to))
-	captured := int(p.PieceAt(to).Type())
-	see := p.Gain(m)
-	ours, theirs, least := int(s.counts[s.us][to]), int(s.counts[s.them][to]), int(s.least[to])
-	if theirs > 0 {
-		see = p.SEE(m)
+// readMove writes the rows of a legal move and returns their number.
+func (s *scene) readMove(rows *[MaxMoveActive]uint16, m shogi.Move) int {
+	to := m.To()
+	kind, after := kindOf(s.p, m)
+	seen := int(s.view.Square(to))
+	guard, least := int(s.guard[to]), int(s.least[to])
+	from, place := shogi.NoSquare, noPlace
+	n := 0
+	add := func(row int) {
+		rows[n&(MaxMoveActive-1)] = uint16(row)
+		n++
 	}
-	bucket := exchangeBucket(see)
-	loses, drop := 0, 1
+	if m.IsDrop() {
+		add(fromStart + kind*(shogi.NumSquares+7) + shogi.NumSquares + int(after) - 1)
+		add(targetStart + guard*2 + 1)
+		add(s.escapeRow + 3)
+	} else {
+		from = m.From()
+		seenFrom := s.view.Square(from)
+		place = padded[seenFrom]
+		add(fromStart + kind*(shogi.NumSquares+7) + int(seenFrom))
+		if guard >= 4*types { // the mover does not guard its target
+			guard -= 4 * types
+		}
+		add(targetStart + guard*2)
+		add(s.escapeRow + s.escape(from))
+		add(sourceStart + int(s.guard[from]))
+	}
+	see := s.exchange(m, after, guard)
+	bucket, loses := exchangeBucket(see), 0
 	if see < 0 {
 		loses = 1
 	}
-	from, seenFrom := shogi.NoSquare, shogi.NumSquares+int(m.DropType())-1
-	if !m.IsDrop() {
-		drop = 0
-		from = m.From()
-		seenFrom = int(s.view.Square(from))
-		ours--
-	}
-	add := func(row int) { rows = append(rows, uint16(row)) }
-	add(toStart + kind*shogi.NumSquares + seenTo)
-	add(fromStart + kind*(shogi.NumSquares+7) + seenFrom)
-	add(captureStart + captured*exchangeBuckets + bucket)
+	add(toStart + kind*shogi.NumSquares + seen)
+	add(captureStart + int(s.p.PieceAt(to).Type())*exchangeBuckets + bucket)
 	add(exchangeStart + kind*exchangeBuckets + bucket)
-	if s.checks.Gives(p, m) {
+	add(s.checkRow + kind*4 + loses)
+	add(contestStart + (kind*types+least)*exchangeBuckets + bucket)
+	if s.checks.Gives(s.p, m) {
 		add(exchangeStart + kinds*exchangeBuckets + kind*2 + loses)
 	}
-	add(targetStart + ((max(ours, 0)*4+theirs)*types+least)*2 + drop)
-	add(checkStart + kind*4 + s.inCheck*2 + loses)
-	add(escapeStart + s.danger*4 + s.escape(from))
-	add(contestStart + (kind*types+least)*exchangeBuckets + bucket)
-	if drop == 0 {
-		add(sourceStart + (int(s.counts[s.us][from])*4+int(s.counts[s.them][from]))*types + int(s.least[from]))
-	}
-	for i, king := range s.kings {
-		if king != shogi.NoSquare {
-			add(kingsStart + i*kinds*relative + kind*relative + offset(seenTo, int(king)))
+	offset := int(place17[seen])
+	for _, row := range s.kingRows {
+		if row >= 0 {
+			add(row + kind*relative + offset)
 		}
 	}
-	if s.last == shogi.NoSquare {
+	if s.lastRow < 0 {
 		add(lastStart + relative*2)
 	} else {
-		add(lastStart + offset(seenTo, int(s.last))*2 + loses)
+		add(s.lastRow + offset*2 + loses)
 	}
-	rows = s.appendAround(rows, kind, to, from)
-	return s.appendAttacks(rows, after, to, from, loses)
+	n = s.addAround(rows, n, kind, to, place)
+	return s.addAttacks(rows, n, after, to, from, loses)
 }
 
-// offset numbers the place of one square relative to another, 0..288.
-func offset(a, b int) int { return (a/9-b/9+8)*17 + a%9 - b%9 + 8 }
-
-// escape says how the moved piece stands before the move: 0 not attacked, 1 attacked, 2 attacked by a cheaper piece, 3 a drop.
-func (s *scene) escape(from shogi.Square) int {
+// exchange returns the static exchange value of the move, as Position.SEE does, the simple cases faster. guard is that of the
+// target without the mover. An attack on the target that only the move opens is not looked for when there is no other.
+func (s *scene) exchange(m shogi.Move, after shogi.PieceType, guard int) int {
+	to := m.To()
+	attacker, guarded := s.least[to], guard >= 4*types
 	switch {
-	case from == shogi.NoSquare:
-		return 3
-	case s.counts[s.them][from] == 0:
+	case attacker == shogi.NoPieceType:
+		return s.p.Gain(m)
+	case !guarded && !s.lines[s.us].Has(to):
+		// Nothing takes back, nor could after pieces have left a line.
+		return s.p.Gain(m) - shogi.CaptureValue(after)
+	case guarded && !s.attacks.Twice[s.them].Has(to) && !s.lines[s.them].Has(to):
+		// One piece could take, and would be taken back; a king may not.
+		if attacker == shogi.King {
+			return s.p.Gain(m)
+		}
+		return s.p.Gain(m) - max(0, shogi.CaptureValue(after)-shogi.CaptureValue(attacker))
+	case m.IsDrop():
+		return -max(0, shogi.CaptureValue(after)-s.reply(to))
+	}
+	return s.p.SEE(m)
+}
+
+// reply returns what the side to move wins at best after a piece that it dropped on the square has been taken. It is the same
+// for all pieces, so it is asked once, for a rook; where not even that would be taken, any large number does.
+func (s *scene) reply(to shogi.Square) int {
+	if s.replies[to] == unknownReply {
+		s.replies[to] = math.MaxInt16
+		if loss := -s.p.SEE(shogi.NewDrop(shogi.Rook, to)); loss > 0 {
+			s.replies[to] = int16(shogi.CaptureValue(shogi.Rook) - loss)
+		}
+	}
+	return int(s.replies[to])
+}
+
+// escape says how the moved piece stands before the move: 0 not attacked, 1 attacked, 2 attacked by a cheaper piece; 3 is a drop.
+func (s *scene) escape(from shogi.Square) int {
+	attacker := s.least[from]
+	switch {
+	case attacker == shogi.NoPieceType:
 		return 0
-	case shogi.ExchangeValue(shogi.PieceType(s.least[from])) < shogi.ExchangeValue(s.p.PieceAt(from).Type()):
+	case shogi.ExchangeValue(attacker) < shogi.ExchangeValue(s.p.PieceAt(from).Type()):
 		return 2
 	}
 	return 1
 }
 
-// appendAround appends what stands next to the target square; the square that the mover leaves counts as empty.
-func (s *scene) appendAround(rows []uint16, kind int, to, from shogi.Square) []uint16 {
-	for d := shogi.Up; d < shogi.NoDirection; d++ {
-		next := to.Neighbour(s.view.Direction(d))
-		code := edgeCode
-		if next != shogi.NoSquare {
-			piece := s.p.PieceAt(next)
-			if piece == shogi.Empty || next == from {
-				continue
-			}
-			code = int(piece.Color()^s.us)<<4 | int(piece.Type())
-		}
-		rows = append(rows, uint16(aroundStart+(int(d)*kinds+kind)*32+code))
+// addAround adds what stands next to the target square, except on the place that the mover leaves, noPlace for a drop.
+func (s *scene) addAround(rows *[MaxMoveActive]uint16, n, kind int, to shogi.Square, leaves uint8) int {
+	next := s.nextTo(to)
+	add := uint16(kind * 32)
+	// All eight are written, whatever their number: that is faster than to count.
+	out := (*[8]uint16)(rows[n:])
+	for i, row := range &next.rows {
+		out[i] = row + add
 	}
-	return rows
+	count := int(next.found) - 1
+	if d := stepDirection[int(leaves)-int(next.place)+paddedSquares]; d != shogi.NoDirection {
+		count--
+		out[next.slots[d]&7] = out[count&7]
+	}
+	return n + count
 }
 
-// appendAttacks appends the enemy pieces that the mover attacks from its target square.
-func (s *scene) appendAttacks(rows []uint16, after shogi.PieceType, to, from shogi.Square, loses int) []uint16 {
-	occupied := s.p.Occupied()
-	if from != shogi.NoSquare {
-		occupied = occupied.AndNot(shogi.SquareSet(from))
-	}
-	victims := shogi.PieceAttacks(s.us, after, to, occupied).And(s.p.Pieces(s.them))
+// addAttacks adds the enemy pieces that the mover attacks from its target square.
+func (s *scene) addAttacks(rows *[MaxMoveActive]uint16, n int, after shogi.PieceType, to, from shogi.Square, loses int) int {
+	occupied := s.occupied.AndNot(shogi.SquareSet(from))
+	victims := shogi.PieceAttacks(s.us, after, to, occupied).And(s.enemies)
 	for !victims.IsEmpty() {
 		square := victims.PopFirst()
 		defended := 0
-		if s.counts[s.them][square] > 0 {
-			defended = 1
+		if s.least[square] != shogi.NoPieceType {
+			defended = 2
 		}
 		victim := int(s.p.PieceAt(square).Type()) - 1
-		rows = append(rows, uint16(attacksStart+((int(after)-1)*14+victim)*4+defended*2+loses))
+		rows[n&(MaxMoveActive-1)] = uint16(attacksStart + ((int(after)-1)*14+victim)*4 + defended + loses)
+		n++
 	}
-	return rows
+	return n
 }

@@ -1,0 +1,203 @@
+package policy
+
+import "github.com/yomi-shogi/yomi/shogi"
+
+// scene is what the rows of all moves of a position are read from.
+type scene struct {
+	p       *shogi.Position
+	view    shogi.View
+	us      shogi.Color
+	them    shogi.Color
+	attacks shogi.AttackMap
+	checks  shogi.Checks
+	// occupied and enemies are the squares of all and of the enemy's pieces.
+	occupied, enemies shogi.Bitboard
+	// lines is by side what its lances, bishops and rooks would attack on an empty board.
+	lines [2]shogi.Bitboard
+	// replies remembers reply by square.
+	replies [shogi.NumSquares]int16
+	// checkRow is the check group's row for kind 0, escapeRow the escape group's for a piece that is not attacked.
+	checkRow, escapeRow int
+	// kingRows are the kings group's rows of the enemy's and the own king for kind 0 and square 0, -1 for no king.
+	kingRows [2]int
+	// lastRow is the last group's row for square 0, -1 when there is no last move.
+	lastRow int
+	// guard is by real square: (own attackers·4 + enemy's)·15 + enemy's least; three attackers stand for more. least is the
+	// enemy's least valuable attacker.
+	guard [shogi.NumSquares]uint8
+	least [shogi.NumSquares]shogi.PieceType
+	// codes is the board as it is seen, with an edge around: own type, 16 + enemy type, edgeCode, 0 for an empty square.
+	codes [paddedSquares]uint8
+	// next is by real square what stands next to it; it is found when a move first goes there.
+	next [shogi.NumSquares]neighbours
+}
+
+// neighbours is what stands next to a square.
+type neighbours struct {
+	// found is the number of pieces and edges, plus one; 0 when nobody has looked.
+	found uint8
+	// place is where the square itself is on the padded board.
+	place uint8
+	// rows are the around group's rows for kind 0, those that count first; slots tells by direction where to find its row.
+	rows  [8]uint16
+	slots [8]uint8
+}
+
+// The padded board has a border of one square: 11 files of 11 ranks.
+const (
+	paddedRanks   = 11
+	paddedSquares = paddedRanks * paddedRanks
+
+	noPlace uint8 = paddedSquares
+
+	unknownReply = -1
+)
+
+// paddedSteps are the ways to the neighbours on the padded board, by shogi.Direction.
+var paddedSteps = [shogi.NoDirection]int{
+	shogi.Up: -1, shogi.UpRight: -paddedRanks - 1, shogi.Right: -paddedRanks, shogi.DownRight: -paddedRanks + 1,
+	shogi.UpLeft: paddedRanks - 1, shogi.Left: paddedRanks, shogi.DownLeft: paddedRanks + 1, shogi.Down: 1,
+}
+
+// stepDirection is the direction of a way on the padded board, plus paddedSquares; NoDirection for more than a step. The way to
+// noPlace is more than a step.
+var stepDirection = func() (t [2*paddedSquares + 1]shogi.Direction) {
+	for i := range t {
+		t[i] = shogi.NoDirection
+	}
+	for d, step := range paddedSteps {
+		t[paddedSquares+step] = shogi.Direction(d)
+	}
+	return t
+}()
+
+// padded is where squares stand on the padded board, emptyBoard is one with nothing but its edge.
+var padded, emptyBoard = func() (places [shogi.NumSquares]uint8, board [paddedSquares]uint8) {
+	for i := range board {
+		board[i] = edgeCode
+	}
+	for s := range places {
+		places[s] = uint8((s/9+1)*paddedRanks + s%9 + 1)
+		board[places[s]] = 0
+	}
+	return places, board
+}()
+
+// place17 numbers squares so that differences tell how one lies relative to another: 17 for a file, 1 for a rank.
+var place17 = func() (t [shogi.NumSquares]int16) {
+	for s := range t {
+		t[s] = int16(s/9*17 + s%9)
+	}
+	return t
+}()
+
+// look prepares the scene for a position.
+func (s *scene) look(p *shogi.Position, last shogi.Move) {
+	s.p, s.us, s.them = p, p.Side(), p.Side().Opponent()
+	s.view = p.View(s.us)
+	p.AttackMap(&s.attacks)
+	p.Checks(&s.checks)
+	s.occupied, s.enemies = p.Occupied(), p.Pieces(s.them)
+	s.checkRow = checkStart
+	if p.InCheck() {
+		s.checkRow += 2
+	}
+	s.lastRow = -1
+	if last.IsMove() {
+		s.lastRow = lastStart + 2*s.offsetFrom(last.To())
+	}
+	for i, c := range [2]shogi.Color{s.them, s.us} {
+		s.kingRows[i] = -1
+		if k := p.KingSquare(c); k != shogi.NoSquare {
+			s.kingRows[i] = kingsStart + i*kinds*relative + s.offsetFrom(k)
+		}
+	}
+	s.lookAtGuards()
+	s.lookAtPieces()
+	s.escapeRow = escapeStart + exchangeBucket(s.danger())*4
+}
+
+// offsetFrom returns how the first square lies relative to a real square, 0..288; the place17 of another square is to be added.
+func (s *scene) offsetFrom(square shogi.Square) int {
+	return 8*17 + 8 - int(place17[s.view.Square(square)])
+}
+
+// danger is what the opponent's best capture would win, if it were to move.
+func (s *scene) danger() int {
+	danger := 0
+	for victims := s.p.Pieces(s.us).And(s.attacks.Once[s.them]); !victims.IsEmpty(); {
+		square := victims.PopFirst()
+		t := s.p.PieceAt(square).Type()
+		if t != shogi.King && shogi.CaptureValue(t) > danger {
+			danger = max(danger, s.p.Threat(s.them, square))
+		}
+	}
+	return danger
+}
+
+// lookAtGuards fills guard and least.
+func (s *scene) lookAtGuards() {
+	s.guard = [shogi.NumSquares]uint8{}
+	s.least = [shogi.NumSquares]shogi.PieceType{}
+	a := &s.attacks
+	for _, set := range [...]struct {
+		squares shogi.Bitboard
+		add     uint8
+	}{
+		{a.Once[s.us], 4 * types}, {a.Twice[s.us], 4 * types}, {a.Thrice[s.us], 4 * types},
+		{a.Once[s.them], types}, {a.Twice[s.them], types}, {a.Thrice[s.them], types},
+	} {
+		for x := set.squares; !x.IsEmpty(); {
+			s.guard[x.PopFirst()] += set.add
+		}
+	}
+	left := a.Once[s.them]
+	for _, t := range byValue {
+		x := left.And(a.ByType[s.them][t])
+		for left = left.AndNot(x); !x.IsEmpty(); {
+			square := x.PopFirst()
+			s.guard[square] += uint8(t)
+			s.least[square] = t
+		}
+	}
+}
+
+// byValue lists the types from the least valuable in an exchange to the most.
+var byValue = shogi.ByExchangeValue()
+
+// lookAtPieces fills codes and lines and forgets the neighbours.
+func (s *scene) lookAtPieces() {
+	s.codes = emptyBoard
+	s.lines = [2]shogi.Bitboard{}
+	for i := range s.next {
+		s.next[i].found = 0
+		s.replies[i] = unknownReply
+	}
+	for _, square := range s.attacks.From[:s.attacks.Count] {
+		piece := s.p.PieceAt(square)
+		c, t := piece.Color(), piece.Type()
+		s.codes[padded[s.view.Square(square)]] = uint8(c^s.us)<<4 | uint8(t)
+		switch t {
+		case shogi.Lance, shogi.Bishop, shogi.Rook, shogi.Horse, shogi.Dragon:
+			s.lines[c] = s.lines[c].Or(shogi.PieceAttacks(c, t, square, shogi.Bitboard{}))
+		}
+	}
+}
+
+// nextTo returns what stands next to a real square.
+func (s *scene) nextTo(square shogi.Square) *neighbours {
+	n := &s.next[square]
+	if n.found > 0 {
+		return n
+	}
+	n.place = padded[s.view.Square(square)]
+	count := 0
+	for d, step := range &paddedSteps {
+		code := s.codes[int(n.place)+step]
+		n.rows[count&7] = uint16(aroundStart + d*kinds*32 + int(code))
+		n.slots[d] = uint8(count)
+		count += int(code+31) >> 5 // 1 for any code but 0
+	}
+	n.found = uint8(count + 1)
+	return n
+}
