@@ -79,8 +79,9 @@ func (r *run) finish(reason search.Reason) {
 // allows reports whether a root edge may be searched.
 func (r *run) allows(i int) bool { return r.allowed == nil || r.allowed[i] }
 
-// noteDepth remembers the longest path.
+// noteDepth counts a path's moves and remembers the longest.
 func (r *run) noteDepth(depth int) {
+	r.s.steps.Add(int64(depth))
 	for {
 		old := r.selDepth.Load()
 		if int64(depth) <= old || r.selDepth.CompareAndSwap(old, int64(depth)) {

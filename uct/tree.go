@@ -53,6 +53,7 @@ type Searcher struct {
 	limit   int // slots that may be claimed
 	full    atomic.Bool
 	evals   atomic.Int64
+	steps   atomic.Int64 // moves walked by playouts
 	facts   facts
 	growth  *growthTable // for opts.Params
 	workers []*worker
@@ -153,6 +154,8 @@ type Stats struct {
 	HashFull int
 	// Evaluations is the number of values asked for since New.
 	Evaluations int64
+	// Steps is the number of moves that all playouts walked since New.
+	Steps int64
 }
 
 // Stats returns the memory's figures. It may be called while Search runs.
@@ -163,7 +166,11 @@ func (s *Searcher) Stats() Stats {
 		Cells:       len(s.arena.cells) - 1,
 		UsedCells:   s.arena.used(),
 		Evaluations: s.evals.Load(),
+		Steps:       s.steps.Load(),
 	}
 	st.HashFull = min(1000, max(st.UsedSlots*1000/s.limit, st.UsedCells*1000/st.Cells))
 	return st
 }
+
+// TableStats describes the node table: load, probe lengths, runs. It walks the whole table; do not call it during a search.
+func (s *Searcher) TableStats() nodehash.Stats { return s.table.Stats() }

@@ -83,7 +83,7 @@ func (e *Engine) benchOne(ctx context.Context, position string, nodes int64, sig
 		return benchLine{}, err
 	}
 	e.NewGame()
-	before := e.searcher.Stats().Evaluations
+	before := e.searcher.Stats()
 	start := time.Now()
 	result := e.Search(ctx, game, search.Limits{Nodes: nodes}, func([]search.Info) {})
 	took := time.Since(start)
@@ -91,16 +91,16 @@ func (e *Engine) benchOne(ctx context.Context, position string, nodes int64, sig
 		return benchLine{}, err
 	}
 	stats := e.searcher.Stats()
-	line := benchLine{evaluations: stats.Evaluations - before, took: took}
+	line := benchLine{evaluations: stats.Evaluations - before.Evaluations, took: took}
 	if len(result.Lines) > 0 {
 		line.playouts = result.Lines[0].Nodes
 	}
-	sign(signature, result, e.searcher.RootMoves(), stats, line.evaluations)
+	sign(signature, result, e.searcher.RootMoves(), stats, line.evaluations, stats.Steps-before.Steps)
 	return line, nil
 }
 
 // sign adds a search to the signature. The number of playouts is fixed, so it tells nothing; these do.
-func sign(w io.Writer, r search.Result, moves []uct.RootMove, stats uct.Stats, evaluations int64) {
+func sign(w io.Writer, r search.Result, moves []uct.RootMove, stats uct.Stats, evaluations, steps int64) {
 	put := func(n int64) { _ = binary.Write(w, binary.LittleEndian, n) }
 	put(int64(r.Best))
 	for _, line := range r.Lines {
@@ -116,6 +116,7 @@ func sign(w io.Writer, r search.Result, moves []uct.RootMove, stats uct.Stats, e
 	put(int64(stats.UsedSlots))
 	put(int64(stats.UsedCells))
 	put(evaluations)
+	put(steps)
 }
 
 // Memory describes the tree's memory, a line each, for people.
@@ -123,10 +124,11 @@ func (e *Engine) Memory() []string {
 	if e.searcher == nil {
 		return []string{"hash: not allocated yet, isready does it"}
 	}
-	s := e.searcher.Stats()
+	s, t := e.searcher.Stats(), e.searcher.TableStats()
 	return []string{
 		fmt.Sprintf("hash: %d MB, %d permille full", e.set.hashMB, s.HashFull),
-		fmt.Sprintf("node slots: %d of %d used", s.UsedSlots, s.Slots),
+		fmt.Sprintf("node slots: %d of %d used, load %.3f, %d deleted", s.UsedSlots, s.Slots, t.Load, t.Deleted),
+		fmt.Sprintf("probes: mean %.2f, longest %d, longest run of slots %d", t.MeanProbe, max(len(t.ProbeLengths)-1, 0), t.LongestRun),
 		fmt.Sprintf("edge cells: %d of %d used", s.UsedCells, s.Cells),
 	}
 }
