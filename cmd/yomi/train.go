@@ -1,0 +1,233 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+
+	"github.com/yomi-shogi/yomi/internal/train"
+)
+
+// trainCmd is yomi train.
+type trainCmd struct {
+	Files []string `arg:"" type:"existingfile" help:"Records of games to learn from: .psv or .hcpe, also .zst."`
+
+	Policy string `type:"path" placeholder:"FILE" help:"Train a policy net and write it to this file."`
+	Value  string `type:"path" placeholder:"FILE" help:"Train a value net and write it to this file."`
+
+	ValidateLast  []string `type:"existingfile" sep:"none" placeholder:"FILE" help:"Files whose last games are kept for validation, taken together; default: all that are learnt from. Repeatable."`
+	AlsoValidate  []string `type:"existingfile" sep:"none" placeholder:"FILE" help:"Files whose last games are kept and reported apart. Repeatable."`
+	ValidateShare float64  `default:"0.1" help:"Share of the games that is kept for validation."`
+
+	Seed    uint64 `default:"1" help:"Seed of everything random."`
+	Workers int    `default:"0" help:"Goroutines; 0 = one a core. It is part of the result."`
+
+	PolicyHidden int     `default:"256" help:"Hidden units of the policy net."`
+	PolicyEpochs int     `default:"2" help:"How often the policy net sees each position."`
+	PolicyBatch  int     `default:"256" help:"Positions between two steps of the optimiser."`
+	PolicyRate   float64 `default:"0.0015" help:"Highest learning rate."`
+	Forget       float64 `default:"0.05" help:"Share of positions in which the policy net is not told the last move."`
+
+	ValueHidden int     `default:"256" help:"Hidden units of the value net."`
+	ValueEpochs int     `default:"2" help:"Epochs of the value net."`
+	ValueBatch  int     `default:"512" help:"Positions between two steps of the optimiser."`
+	ValueRate   float64 `default:"0.001" help:"Highest learning rate."`
+	ValueDecay  float64 `default:"0" help:"Weight decay of the value net (AdamW)."`
+	ValueEvery  int     `default:"1" help:"Take one of so many consecutive positions in an epoch."`
+	ScoreWeight float64 `default:"0.9" help:"Share of the score in what the value net learns; the rest is the result."`
+	ScoreScale  float64 `default:"600" help:"Score that stands for a win rate of 73 %."`
+
+	Checkpoint int    `default:"500" help:"Write a checkpoint after so many batches."`
+	Resume     bool   `help:"Continue an interrupted run; the other arguments must be the same."`
+	Origin     string `placeholder:"TEXT" help:"Words about where the records come from, for the net file."`
+}
+
+// Help is what yomi train --help says beyond the flags.
+func (*trainCmd) Help() string {
+	return "Beside X.nn it writes X.nn.log.jsonl (the loss curve as JSON lines), X.nn.svg (as a picture) and X.nn.checkpoint. Interrupted\n" +
+		"with Ctrl-C or killed, it goes on with --resume and gives the same net."
+}
+
+// Run trains the nets, one after the other.
+func (c *trainCmd) Run() error {
+	if c.Policy == "" && c.Value == "" {
+		return errors.New("nothing to train: give --policy, --value or both")
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	begin := time.Now()
+	data, err := train.LoadSources(train.Sources{Train: c.Files, Last: c.ValidateLast, Also: c.AlsoValidate, Share: c.ValidateShare})
+	if err != nil {
+		return err
+	}
+	fmt.Printf("read in %.1f s: %s\n", time.Since(begin).Seconds(), data.About)
+	for _, task := range []struct {
+		kind train.Kind
+		path string
+	}{{train.Policy, c.Policy}, {train.Value, c.Value}} {
+		if task.path == "" {
+			continue
+		}
+		err := c.train(ctx, c.config(task.kind), task.path, data)
+		if errors.Is(err, context.Canceled) {
+			return fmt.Errorf("interrupted; to continue:\n%s", resumeCommand())
+		}
+		if err != nil {
+			return fmt.Errorf("%s net: %w", task.kind, err)
+		}
+	}
+	return nil
+}
+
+// resumeCommand returns the command that continues this run.
+func resumeCommand() string {
+	words := []string{"yomi"}
+	for _, arg := range os.Args[1:] {
+		if arg == "--resume" {
+			continue
+		}
+		if strings.ContainsAny(arg, " \t\n'\"\\$&|;<>()*?") {
+			arg = "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
+		}
+		words = append(words, arg)
+	}
+	return strings.Join(append(words, "--resume"), " ")
+}
+
+func (c *trainCmd) config(kind train.Kind) train.Config {
+	config := train.DefaultConfig(kind)
+	config.Seed = c.Seed
+	if c.Workers > 0 {
+		config.Workers = c.Workers
+	}
+	config.Forget, config.ScoreWeight, config.ScoreScale = c.Forget, c.ScoreWeight, c.ScoreScale
+	if kind == train.Policy {
+		config.Hidden, config.Epochs, config.Batch, config.Rate = c.PolicyHidden, c.PolicyEpochs, c.PolicyBatch, c.PolicyRate
+		return config
+	}
+	config.Hidden, config.Epochs, config.Batch, config.Rate = c.ValueHidden, c.ValueEpochs, c.ValueBatch, c.ValueRate
+	config.Decay, config.Every = c.ValueDecay, c.ValueEvery
+	return config
+}
+
+// train trains one net and writes its files.
+func (c *trainCmd) train(ctx context.Context, config train.Config, path string, data *train.Loaded) error {
+	checkpoint := path + ".checkpoint"
+	done, err := train.Finished(checkpoint)
+	switch {
+	case err != nil && !errors.Is(err, os.ErrNotExist):
+		return err
+	case err == nil && !done && !c.Resume:
+		return fmt.Errorf("%s is of a run that is not complete: continue it with --resume, or remove it", checkpoint)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	log, err := os.Create(path + ".log.jsonl")
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	bars := newTrainProgress(config)
+	job := &train.Job{
+		Config: config, Train: data.Train, Validate: data.Validate,
+		Checkpoint: checkpoint, CheckpointBatches: c.Checkpoint, Resume: c.Resume, Log: log, Report: bars.report,
+	}
+	begin := time.Now()
+	result, err := train.Run(ctx, job)
+	bars.close()
+	if err != nil {
+		return err
+	}
+	report := trainReport(result, data.Validate)
+	fmt.Printf("%s net in %.0f s\n%s\n%s\n", config.Kind, time.Since(begin).Seconds(), report, result.Costs)
+	for i, m := range result.Float {
+		if table := m.Table(); table != "" {
+			fmt.Printf("calibration on %s:\n%s", data.Validate[i].Name, table)
+		}
+	}
+	if err := errors.Join(writeNet(result, path, c.provenance(data, report)), log.Close()); err != nil {
+		return err
+	}
+	return train.WriteFile(path+".svg", func(w io.Writer) error { return train.WriteCurve(w, result.Points) })
+}
+
+// trainReport says how good the net is on each validation set, before and after it is quantised.
+func trainReport(result *train.Result, sets []train.Set) string {
+	var lines []string
+	for i, set := range sets {
+		lines = append(lines, fmt.Sprintf("last games of %s: float %s; quantised %s", set.Name, result.Float[i], result.Quantised[i]))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (c *trainCmd) provenance(data *train.Loaded, report string) string {
+	text := "trained by yomi " + strings.Join(os.Args[1:], " ") + "\n" + data.About + "\n" + report
+	if c.Origin != "" {
+		text = c.Origin + "\n" + text
+	}
+	return text
+}
+
+func writeNet(result *train.Result, path, provenance string) error {
+	file, err := result.Encode(provenance)
+	if err != nil {
+		return err
+	}
+	return train.WriteFile(path, func(w io.Writer) error {
+		_, err := w.Write(file)
+		return err
+	})
+}
+
+// trainProgress shows how far a run is: a bar on a terminal, else a line for each validation.
+type trainProgress struct {
+	bars *mpb.Progress
+	bar  *mpb.Bar
+	kind train.Kind
+}
+
+func newTrainProgress(config train.Config) *trainProgress {
+	p := &trainProgress{kind: config.Kind}
+	if info, err := os.Stderr.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return p
+	}
+	p.bars = mpb.New(mpb.WithOutput(os.Stderr))
+	p.bar = p.bars.AddBar(1,
+		mpb.PrependDecorators(decor.Name(string(config.Kind)+" "), decor.CountersNoUnit("%d/%d ")),
+		mpb.AppendDecorators(decor.AverageETA(decor.ET_STYLE_GO)))
+	return p
+}
+
+func (p *trainProgress) report(now train.Progress) {
+	if p.bar != nil {
+		p.bar.SetTotal(int64(now.Batches), false)
+		p.bar.SetCurrent(int64(now.Batch))
+	}
+	if now.Point == nil || now.Point.Validation == nil {
+		return
+	}
+	text := fmt.Sprintf("%s epoch %.2f: training loss %.4f, validation %s", p.kind, now.Point.Epoch, now.Point.Loss, now.Point.Validation)
+	if p.bars == nil {
+		fmt.Println(text)
+		return
+	}
+	fmt.Fprintln(p.bars, text)
+}
+
+func (p *trainProgress) close() {
+	if p.bar != nil {
+		p.bar.Abort(false)
+		p.bars.Wait()
+	}
+}
