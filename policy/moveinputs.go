@@ -49,6 +49,7 @@ const (
 // MaxMoveActive is the most rows of one move: 13 single ones, 8 around it, and the attacked pieces: at most 8 for a horse or dragon.
 const MaxMoveActive = 32
 
+// edgeCode stands for the edge of the board next to a square.
 const edgeCode = 31
 
 // exchangeLimits are the upper bounds of the exchange buckets, in exchange units (a pawn is 90).
@@ -56,12 +57,14 @@ var exchangeLimits = [exchangeBuckets - 1]int{-1499, -899, -499, -99, 0, 1, 200,
 
 // exchangeBucket sorts a static exchange value into 0..11; 5 is exactly 0.
 func exchangeBucket(see int) int {
-	for i, limit := range exchangeLimits {
-		if see < limit {
-			return i
-		}
+	bucket := 0
+	if see >= 0 { // most often
+		bucket = 5
 	}
-	return exchangeBuckets - 1
+	for bucket < len(exchangeLimits) && see >= exchangeLimits[bucket] {
+		bucket++
+	}
+	return bucket
 }
 
 // kindOf returns the move's kind, 0..26, and the type that stands on the target square after it.
@@ -128,7 +131,7 @@ func (s *scene) readMove(rows *[MaxMoveActive]uint16, m shogi.Move) int {
 	} else {
 		add(s.lastRow + offset*2 + loses)
 	}
-	n = s.addAround(rows, n, kind, to, place)
+	n = s.nextTo(to).add(rows, n, kind, place)
 	return s.addAttacks(rows, n, after, to, from, loses)
 }
 
@@ -177,23 +180,6 @@ func (s *scene) escape(from shogi.Square) int {
 		return 2
 	}
 	return 1
-}
-
-// addAround adds what stands next to the target square, except on the place that the mover leaves, noPlace for a drop.
-func (s *scene) addAround(rows *[MaxMoveActive]uint16, n, kind int, to shogi.Square, leaves uint8) int {
-	next := s.nextTo(to)
-	add := uint16(kind * 32)
-	// All eight are written, whatever their number: that is faster than to count.
-	out := (*[8]uint16)(rows[n:])
-	for i, row := range &next.rows {
-		out[i] = row + add
-	}
-	count := int(next.found) - 1
-	if d := stepDirection[int(leaves)-int(next.place)+paddedSquares]; d != shogi.NoDirection {
-		count--
-		out[next.slots[d]&7] = out[count&7]
-	}
-	return n + count
 }
 
 // addAttacks adds the enemy pieces that the mover attacks from its target square.

@@ -1,6 +1,10 @@
 package policy
 
-import "github.com/yomi-shogi/yomi/shogi"
+import (
+	"math/bits"
+
+	"github.com/yomi-shogi/yomi/shogi"
+)
 
 // scene is what the rows of all moves of a position are read from.
 type scene struct {
@@ -38,9 +42,9 @@ type neighbours struct {
 	found uint8
 	// place is where the square itself is on the padded board.
 	place uint8
-	// rows are the around group's rows for kind 0, those that count first; slots tells by direction where to find its row.
-	rows  [8]uint16
-	slots [8]uint8
+	// mask has a bit for each direction with something; rows are the around group's rows for kind 0 in the order of these bits.
+	mask uint8
+	rows [8]uint16
 }
 
 // The padded board has a border of one square: 11 files of 11 ranks.
@@ -190,14 +194,39 @@ func (s *scene) nextTo(square shogi.Square) *neighbours {
 	if n.found > 0 {
 		return n
 	}
-	n.place = padded[s.view.Square(square)]
-	count := 0
-	for d, step := range &paddedSteps {
-		code := s.codes[int(n.place)+step]
-		n.rows[count&7] = uint16(aroundStart + d*kinds*32 + int(code))
-		n.slots[d] = uint8(count)
-		count += int(code+31) >> 5 // 1 for any code but 0
+	place := padded[s.view.Square(square)]
+	c := (*[2*paddedRanks + 3]uint8)(s.codes[place-paddedRanks-1:])
+	const middle = paddedRanks + 1
+	count, mask := uint8(0), uint8(0)
+	look := func(d shogi.Direction, code uint8) {
+		n.rows[count&7] = uint16(aroundStart+int(d)*kinds*32) + uint16(code)
+		there := (code + edgeCode) >> 5 // 1 for any code but 0
+		count += there
+		mask |= there << d
 	}
-	n.found = uint8(count + 1)
+	look(shogi.Up, c[middle-1])
+	look(shogi.UpRight, c[middle-paddedRanks-1])
+	look(shogi.Right, c[middle-paddedRanks])
+	look(shogi.DownRight, c[middle-paddedRanks+1])
+	look(shogi.UpLeft, c[middle+paddedRanks-1])
+	look(shogi.Left, c[middle+paddedRanks])
+	look(shogi.DownLeft, c[middle+paddedRanks+1])
+	look(shogi.Down, c[middle+1])
+	n.place, n.mask, n.found = place, mask, count+1
 	return n
+}
+
+// add adds the rows for a kind, except what stands on the place that the mover leaves, noPlace for a drop.
+func (n *neighbours) add(rows *[MaxMoveActive]uint16, at, kind int, leaves uint8) int {
+	add := uint16(kind * 32)
+	// All eight are written, whatever their number: that is faster than to count.
+	out, row := (*[8]uint16)(rows[at:]), &n.rows
+	out[0], out[1], out[2], out[3] = row[0]+add, row[1]+add, row[2]+add, row[3]+add
+	out[4], out[5], out[6], out[7] = row[4]+add, row[5]+add, row[6]+add, row[7]+add
+	count := int(n.found) - 1
+	if d := stepDirection[int(leaves)-int(n.place)+paddedSquares]; d != shogi.NoDirection {
+		count--
+		out[bits.OnesCount8(n.mask&(1<<d-1))&7] = out[count&7]
+	}
+	return at + count
 }

@@ -3,6 +3,7 @@ package value_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -170,4 +171,25 @@ func BenchmarkNet(b *testing.B) {
 	for b.Loop() {
 		e.WinRate(&p)
 	}
+}
+
+// TestInputsAreThoseOfTheSlowTwin compares both views with a plain twin.
+func TestInputsAreThoseOfTheSlowTwin(t *testing.T) {
+	var in value.Inputs
+	compare := func(p *shogi.Position) {
+		in.Read(p)
+		for i, side := range []shogi.Color{p.Side(), p.Side().Opponent()} {
+			var got []int
+			for _, row := range in.Rows[i] {
+				got = append(got, int(row))
+			}
+			want := value.SlowRows(p, side)
+			slices.Sort(got)
+			slices.Sort(want)
+			require.Equal(t, want, got, p.SFEN())
+		}
+	}
+	samplePositions(t, 10, compare)
+	compare(parse(t, "9/9/9/9/4r4/9/9/9/4K4 b 2G 1"))
+	compare(parse(t, "k8/9/9/9/9/9/9/9/8K b RB2GSNL3P 1"))
 }
