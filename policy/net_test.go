@@ -221,7 +221,7 @@ func TestNetDoesNotAllocate(t *testing.T) {
 
 // BenchmarkNet expands a middle-game position of about 90 moves: legal moves, features, net.
 func BenchmarkNet(b *testing.B) {
-	p, err := shogi.ParseSFEN("l5knl/1r3gg2/p1np1sspp/2p1ppp2/1pPP5/P1S1PPP1P/1P1S1GN2/1KG4R1/LN6L b BPbp 1")
+	p, err := shogi.ParseSFEN("l2g2snl/1r3k3/2n3gpp/p1ppspp2/1p2P2PP/P1PPSPP2/1PS6/2G1G2R1/LN2K2NL w Bbp 41")
 	require.NoError(b, err)
 	e := policy.NewNetEvaluator(quantised(b, realWeights(6)))
 	moves := make([]shogi.Move, 0, shogi.MaxMoves)

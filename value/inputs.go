@@ -54,108 +54,114 @@ type Inputs struct {
 // Read finds the active rows of the position. It allocates nothing; Rows is valid until the next call.
 func (in *Inputs) Read(p *shogi.Position) {
 	p.AttackMap(&in.attacks)
+	var takes [2]int
+	for c := shogi.Black; c <= shogi.White; c++ {
+		takes[c] = takeBucket(bestCapture(p, &in.attacks, c))
+	}
 	us := p.Side()
-	views := [2]shogi.View{p.View(us), p.View(us.Opponent())}
-	for i := range in.Rows {
-		in.Rows[i] = in.buffers[i][:0]
-	}
-	in.pieces(p, views)
-	in.hands(p, views)
-	in.takes(p, views)
-	in.rings(p, views)
-	in.pairs(p, views)
-}
-
-func (in *Inputs) add(view int, row int) {
-	in.Rows[view] = append(in.Rows[view], uint16(row))
-}
-
-// side returns 0 for the view's own colour, 1 for the enemy's.
-func side(v shogi.View, c shogi.Color) int { return int(v.Side() ^ c) }
-
-func (in *Inputs) pieces(p *shogi.Position, views [2]shogi.View) {
-	for _, s := range in.attacks.From[:in.attacks.Count] {
-		piece := p.PieceAt(s)
-		kind := int(piece.Type()) - 1
-		for i, v := range views {
-			in.add(i, (side(v, piece.Color())*14+kind)*shogi.NumSquares+int(v.Square(s)))
+	for i, viewer := range [2]shogi.Color{us, us.Opponent()} {
+		v := viewRows{p: p, view: p.View(viewer), viewer: viewer, attacks: &in.attacks, rows: &in.buffers[i]}
+		v.pieces()
+		v.hands()
+		for c := shogi.Black; c <= shogi.White; c++ {
+			v.add(takeStart + v.side(c)*takeBuckets + takes[c])
+			v.ring(c)
 		}
+		v.pairs()
+		in.Rows[i] = in.buffers[i][:v.count]
 	}
 }
 
-func (in *Inputs) hands(p *shogi.Position, views [2]shogi.View) {
+// viewRows collects the rows of one view.
+type viewRows struct {
+	p       *shogi.Position
+	view    shogi.View
+	viewer  shogi.Color
+	attacks *shogi.AttackMap
+	rows    *[MaxActive]uint16
+	count   int
+}
+
+func (v *viewRows) add(row int) {
+	v.rows[v.count] = uint16(row)
+	v.count++
+}
+
+// side returns 0 for the viewer's own colour, 1 for the enemy's.
+func (v *viewRows) side(c shogi.Color) int { return int(v.viewer ^ c) }
+
+func (v *viewRows) pieces() {
+	for _, s := range v.attacks.From[:v.attacks.Count] {
+		piece := v.p.PieceAt(s)
+		v.add((v.side(piece.Color())*14+int(piece.Type())-1)*shogi.NumSquares + int(v.view.Square(s)))
+	}
+}
+
+func (v *viewRows) hands() {
 	for c := shogi.Black; c <= shogi.White; c++ {
-		hand := p.Hand(c)
-		if hand == 0 {
-			continue
-		}
-		for t := shogi.Pawn; t <= shogi.Gold; t++ {
+		hand := v.p.Hand(c)
+		start := handStart + v.side(c)*shogi.HandSlots
+		for t := shogi.Pawn; hand != 0 && t <= shogi.Gold; t++ {
 			for n := 1; n <= hand.Count(t); n++ {
-				slot := handStart + shogi.HandSlot(t, n)
-				for i, v := range views {
-					in.add(i, slot+side(v, c)*shogi.HandSlots)
-				}
+				v.add(start + shogi.HandSlot(t, n))
 			}
 		}
 	}
 }
 
-func (in *Inputs) takes(p *shogi.Position, views [2]shogi.View) {
-	for c := shogi.Black; c <= shogi.White; c++ {
-		bucket := takeBucket(bestCapture(p, &in.attacks, c))
-		for i, v := range views {
-			in.add(i, takeStart+side(v, c)*takeBuckets+bucket)
-		}
+func (v *viewRows) ring(c shogi.Color) {
+	king := v.p.KingSquare(c)
+	if king == shogi.NoSquare {
+		return
 	}
-}
-
-func (in *Inputs) rings(p *shogi.Position, views [2]shogi.View) {
-	for c := shogi.Black; c <= shogi.White; c++ {
-		king := p.KingSquare(c)
-		if king == shogi.NoSquare {
+	a, start := v.attacks, ringStart+v.side(c)*8*3*9
+	own, enemy := v.viewer, v.viewer.Opponent()
+	for d := shogi.Up; d < shogi.NoDirection; d++ {
+		s := king.Neighbour(d)
+		if s == shogi.NoSquare {
 			continue
 		}
-		for d := shogi.Up; d < shogi.NoDirection; d++ {
-			s := king.Neighbour(d)
-			if s == shogi.NoSquare {
-				continue
-			}
-			piece := p.PieceAt(s)
-			black, white := min(in.attacks.AttackCount(shogi.Black, s), 2), min(in.attacks.AttackCount(shogi.White, s), 2)
-			for i, v := range views {
-				content := 0
-				if piece != shogi.Empty {
-					content = 1 + side(v, piece.Color())
-				}
-				own, enemy := black, white
-				if v.Side() == shogi.White {
-					own, enemy = white, black
-				}
-				in.add(i, ringStart+((side(v, c)*8+int(v.Direction(d)))*3+content)*9+own*3+enemy)
-			}
+		content := 0
+		if piece := v.p.PieceAt(s); piece != shogi.Empty {
+			content = 1 + v.side(piece.Color())
 		}
+		row := start + (int(v.view.Direction(d))*3+content)*9
+		if a.Once[own].Has(s) {
+			row += 3
+		}
+		if a.Twice[own].Has(s) {
+			row += 3
+		}
+		if a.Once[enemy].Has(s) {
+			row++
+		}
+		if a.Twice[enemy].Has(s) {
+			row++
+		}
+		v.add(row)
 	}
 }
 
 // pairs comes last, because it is cut when the room is full.
-func (in *Inputs) pairs(p *shogi.Position, views [2]shogi.View) {
-	a := &in.attacks
+func (v *viewRows) pairs() {
+	a := v.attacks
+	victims := [2]shogi.Bitboard{v.p.Pieces(shogi.White), v.p.Pieces(shogi.Black)} // by attacker
 	for i, from := range a.From[:a.Count] {
-		attacker := p.PieceAt(from)
+		x := a.Attacks[i]
+		attacker := v.p.PieceAt(from)
 		c := attacker.Color()
-		for victims := a.Attacks[i].And(p.Pieces(c.Opponent())); !victims.IsEmpty(); {
-			s := victims.PopFirst()
-			defended := 0
-			if a.Once[c.Opponent()].Has(s) {
-				defended = 1
-			}
-			pair := pairStart + (int(attacker.Type()-1)*14+int(p.PieceAt(s).Type()-1))*4 + defended
-			if len(in.Rows[0]) == MaxActive {
+		x = x.And(victims[c&1])
+		start := pairStart + (int(attacker.Type())-1)*14*4 + 2*v.side(c)
+		for !x.IsEmpty() {
+			s := x.PopFirst()
+			if v.count == MaxActive {
 				return
 			}
-			for i, v := range views {
-				in.add(i, pair+2*side(v, c))
+			row := start + (int(v.p.PieceAt(s).Type())-1)*4
+			if a.Once[c^1].Has(s) {
+				row++
 			}
+			v.add(row)
 		}
 	}
 }
