@@ -208,7 +208,7 @@ func (e *Engine) Search(ctx context.Context, game *shogi.Game, limits search.Lim
 	}
 	result := e.searcher.Search(ctx, game, limits, heard)
 	if weaker {
-		result = pickWeaker(result, e.set.strength, e.dice())
+		result = pickWeaker(result, e.triedMoves(), e.set.strength, e.dice())
 		result.Lines = result.Lines[:min(int(e.set.multiPV), len(result.Lines))]
 	}
 	if !e.set.ponder {
@@ -233,6 +233,16 @@ func butLast(report func([]search.Info)) func([]search.Info) {
 		}
 		held = infos
 	}
+}
+
+// triedMoves returns how many moves at the root have visits. They stand first in the result's lines.
+func (e *Engine) triedMoves() int {
+	moves := e.searcher.RootMoves()
+	n := slices.IndexFunc(moves, func(m uct.RootMove) bool { return m.Visits == 0 })
+	if n < 0 {
+		n = len(moves)
+	}
+	return n
 }
 
 // dice returns the random numbers of Strength.

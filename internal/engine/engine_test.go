@@ -177,3 +177,15 @@ func TestStrength(t *testing.T) {
 	r, _ := think(newEngine(t, "Strength", "0"), mate, search.Limits{Nodes: 1000})
 	require.Equal(t, "G*5b", r.Best.String())
 }
+
+// At the lowest strength most candidates have no visits after 32 playouts. Their win rate is only that of the position, so
+// they must not count as good: here the horse in the camp must be taken.
+func TestStrengthKnowsWhatItPlays(t *testing.T) {
+	g := game(t, "startpos moves 7g7f 3c3d 8h2b+")
+	weak := newEngine(t, "Strength", "0")
+	for range 40 {
+		r, _ := think(weak, g, search.Limits{})
+		require.Contains(t, []string{"8b2b", "3a2b"}, r.Best.String())
+		weak.NewGame()
+	}
+}

@@ -13,8 +13,8 @@ import (
 //   - it thinks less: 32 playouts at 0, twice as many for every 10 more, so it sees less far;
 //   - it does not always play its best move: among its candidates it chooses by chance, the better ones far more often.
 //
-// A move that it knows to be much worse than its best is never chosen, and a proved win is always played, so its mistakes
-// are those of a hasty player and not absurd. Infinite analysis is never weakened.
+// A move that it knows to be much worse than its best, or has not looked at, is never chosen, and a proved win is always
+// played, so its mistakes are those of a hasty player and not absurd. Infinite analysis is never weakened.
 const (
 	maxStrength   = 100
 	candidates    = 8
@@ -33,8 +33,9 @@ func weakerLimits(l search.Limits, strength int64) search.Limits {
 	return l
 }
 
-// pickWeaker returns the result with one of its lines chosen by chance put first.
-func pickWeaker(r search.Result, strength int64, dice *rand.Rand) search.Result {
+// pickWeaker returns the result with one of its lines chosen by chance put first. Only the first tried lines have visits: the
+// others' win rate is not their own, so they are not chosen.
+func pickWeaker(r search.Result, tried int, strength int64, dice *rand.Rand) search.Result {
 	if len(r.Lines) < 2 || !r.Best.IsMove() || r.Lines[0].Score.Mate {
 		return r
 	}
@@ -42,7 +43,7 @@ func pickWeaker(r search.Result, strength int64, dice *rand.Rand) search.Result 
 	best := r.Lines[0].Score.WinRate
 	weights := make([]float64, len(r.Lines))
 	total := 0.0
-	for i := range r.Lines {
+	for i := range r.Lines[:min(tried, len(r.Lines))] {
 		worse := max(0, best-r.Lines[i].Score.WinRate)
 		if len(r.Lines[i].PV) == 0 || r.Lines[i].Score.Mate || worse > weakTolerance*weakness {
 			continue
