@@ -1,0 +1,223 @@
+package match
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// journalVersion is the format's number; a journal of another one is refused.
+const journalVersion = 1
+
+// Header is the first line of a journal: all that decides the games.
+type Header struct {
+	Version int    `json:"version"`
+	Started string `json:"started"`
+	// A and B are the players, Identities what they turned out to be, in this order.
+	A          Spec        `json:"a"`
+	B          Spec        `json:"b"`
+	Identities [2]Identity `json:"identities"`
+	// Openings is the opening file, "" for the embedded list; OpeningsSHA256 the hash of the openings in it.
+	Openings       string `json:"openings,omitempty"`
+	OpeningsSHA256 string `json:"openings_sha256"`
+	OpeningsCount  int    `json:"openings_count"`
+	Seed           uint64 `json:"seed"`
+	Games          int    `json:"games"`
+	Rules          Rules  `json:"rules"`
+	SPRT           *SPRT  `json:"sprt,omitempty"`
+}
+
+// Changed says what differs between two headers in what decides the games, "" when nothing does. The number of games may differ.
+func (h *Header) Changed(now *Header) string {
+	for _, c := range []struct {
+		what      string
+		then, now any
+	}{
+		{"player A", h.A, now.A}, {"player B", h.B, now.B},
+		{"the program of player A", h.Identities[0].SHA256, now.Identities[0].SHA256},
+		{"the program of player B", h.Identities[1].SHA256, now.Identities[1].SHA256},
+		{"player A's options", h.Identities[0].Options, now.Identities[0].Options},
+		{"player B's options", h.Identities[1].Options, now.Identities[1].Options},
+		{"the openings", h.OpeningsSHA256, now.OpeningsSHA256},
+		{"the seed", h.Seed, now.Seed}, {"the rules", h.Rules, now.Rules}, {"the SPRT", h.SPRT, now.SPRT},
+	} {
+		then, err1 := json.Marshal(c.then)
+		current, err2 := json.Marshal(c.now)
+		if err := errors.Join(err1, err2); err != nil {
+			return err.Error()
+		}
+		if !bytes.Equal(then, current) {
+			return fmt.Sprintf("%s: %s then, %s now", c.what, then, current)
+		}
+	}
+	return ""
+}
+
+// line is a line of a journal: one of its fields is set.
+type line struct {
+	Match *Header `json:"match,omitempty"`
+	Game  *Record `json:"game,omitempty"`
+}
+
+// parseLine reads a line of a journal.
+func parseLine(data []byte) (line, error) {
+	var l line
+	if err := json.Unmarshal(data, &l); err != nil {
+		return l, err
+	}
+	switch {
+	case (l.Match == nil) == (l.Game == nil):
+		return l, errors.New("neither a header nor a game")
+	case l.Match != nil && l.Match.Version != journalVersion:
+		return l, fmt.Errorf("version %d, this program reads %d", l.Match.Version, journalVersion)
+	case l.Game != nil:
+		return l, l.Game.check()
+	}
+	return l, nil
+}
+
+// check refuses a record that no match writes.
+func (r *Record) check() error {
+	switch {
+	case r.Game < 0 || r.Pair != r.Game/2:
+		return fmt.Errorf("game %d of pair %d", r.Game, r.Pair)
+	case r.Black != PlayerA && r.Black != PlayerB:
+		return fmt.Errorf("bad player %q", r.Black)
+	case r.Result != BlackWins && r.Result != WhiteWins && r.Result != Drawn:
+		return fmt.Errorf("bad result %q", r.Result)
+	}
+	if _, err := ParseOpening(r.Start); err != nil {
+		return fmt.Errorf("bad start: %w", err)
+	}
+	return nil
+}
+
+// History is a journal that was read.
+type History struct {
+	Header  Header
+	Records []Record
+	// Size is the length of the whole lines; what follows is a line that was cut when the writer was killed.
+	Size int64
+}
+
+// ReadJournal reads a journal, plain or zstd (.zst). A last line that was cut is left out; other bad lines are errors that name
+// file and line, as is a game that is there twice.
+func ReadJournal(path string) (*History, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	var in io.Reader = file
+	if strings.HasSuffix(path, ".zst") {
+		z, err := zstd.NewReader(file, zstd.WithDecoderConcurrency(1))
+		if err != nil {
+			return nil, err
+		}
+		defer z.Close()
+		in = z
+	}
+	h := &History{}
+	seen := make(map[int]bool)
+	r := bufio.NewReader(in)
+	for number := 1; ; number++ {
+		data, err := r.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			break // data is empty or a line that was cut
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		l, err := parseLine(data)
+		switch {
+		case err != nil:
+		case (number == 1) != (l.Match != nil):
+			err = errors.New("the header must be the first line and no other")
+		case l.Game != nil && seen[l.Game.Game]:
+			err = fmt.Errorf("game %d is there twice", l.Game.Game)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s, line %d: %w", path, number, err)
+		}
+		if l.Match != nil {
+			h.Header = *l.Match
+		} else {
+			seen[l.Game.Game] = true
+			h.Records = append(h.Records, *l.Game)
+		}
+		h.Size += int64(len(data))
+	}
+	if h.Size == 0 {
+		return nil, fmt.Errorf("%s: no header", path)
+	}
+	return h, nil
+}
+
+// Journal is a journal open for writing. Each line is on the disk when Append returns.
+type Journal struct{ file *os.File }
+
+// CreateJournal makes a new journal with its header. An existing file is an error.
+func CreateJournal(path string, h *Header) (*Journal, error) {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	j := &Journal{file}
+	if err := lock(file); err != nil {
+		file.Close()
+		return nil, err
+	}
+	h.Version = journalVersion
+	if err := j.write(line{Match: h}); err != nil {
+		file.Close()
+		return nil, err
+	}
+	return j, nil
+}
+
+// OpenJournal opens a journal that was read, to go on behind its last whole line.
+func OpenJournal(path string) (*Journal, *History, error) {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	h, err := func() (*History, error) {
+		if err := lock(file); err != nil {
+			return nil, err
+		}
+		h, err := ReadJournal(path)
+		if err != nil {
+			return nil, err
+		}
+		return h, file.Truncate(h.Size)
+	}()
+	if err != nil {
+		file.Close()
+		return nil, nil, err
+	}
+	return &Journal{file}, h, nil
+}
+
+// Append writes a finished game.
+func (j *Journal) Append(r *Record) error { return j.write(line{Game: r}) }
+
+func (j *Journal) write(l line) error {
+	data, err := json.Marshal(l)
+	if err != nil {
+		return err
+	}
+	if _, err := j.file.Write(append(data, '\n')); err != nil {
+		return err
+	}
+	return j.file.Sync()
+}
+
+// Close closes the file.
+func (j *Journal) Close() error { return j.file.Close() }
