@@ -18,7 +18,9 @@ const skipBelow = 2e-3
 type policyNet struct {
 	w *policy.Weights
 	// forget is the share of positions whose last move is kept from the net, so that it can do without.
-	forget                 float64
+	forget float64
+	// skip is skipBelow, or 0 to compute the whole gradient.
+	skip                   float32
 	w1, b1, p, pBias, e, v *table
 	kernels                simd.Kernels
 }
@@ -26,7 +28,7 @@ type policyNet struct {
 func newPolicyNet(w *policy.Weights, forget float64) *policyNet {
 	free := math.Inf(1)
 	return &policyNet{
-		w: w, forget: forget, kernels: simd.Best(),
+		w: w, forget: forget, skip: skipBelow, kernels: simd.Best(),
 		w1:    newTable("w1", w.W1, w.Hidden, false, policy.WeightLimit),
 		b1:    newTable("b1", w.B1, w.Hidden, true, free),
 		p:     newTable("p", w.P, w.Hidden/2, true, policy.WeightLimit),
@@ -162,11 +164,11 @@ func (w *policyWorker) backward(scale float32, random *rand.Rand) {
 		rows := w.in.Moves[start:end]
 		start = end
 		d := w.logits[i] - w.targets[i]
-		if size := max(d, -d); size < skipBelow {
-			if random.Float32()*skipBelow >= size {
+		if size := max(d, -d); size < w.skip {
+			if random.Float32()*w.skip >= size {
 				continue
 			}
-			d *= skipBelow / size
+			d *= w.skip / size
 		}
 		d *= scale
 		w.backMove(w.sums[i*width:(i+1)*width], d, dV)
