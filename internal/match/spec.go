@@ -222,15 +222,10 @@ func explain(err error) error {
 	const shown = 8
 	text := f.Error()
 	if lines := f.Lines; len(lines) > 0 {
-		text += "
-  last lines of the dialogue:
-    " + strings.Join(lines[max(0, len(lines)-shown):], "
-    ")
+		text += "\n  last lines of the dialogue:\n    " + strings.Join(lines[max(0, len(lines)-shown):], "\n    ")
 	}
 	if f.Stderr != "" {
-		text += "
-  standard error:
-    " + strings.ReplaceAll(strings.TrimSpace(f.Stderr), "\n", "\n    ")
+		text += "\n  standard error:\n    " + strings.ReplaceAll(strings.TrimSpace(f.Stderr), "\n", "\n    ")
 	}
 	return errors.New(text)
 }

@@ -178,7 +178,9 @@ func (s *Standings) sprtText() string {
 // Text describes the standings in lines. A and B are the players' names.
 func (s *Standings) Text(a, b string) string {
 	var out strings.Builder
-	row := func(name, format string, args ...any) { fmt.Fprintf(&out, "%-12s"+format+"\n", append([]any{name}, args...)...) }
+	row := func(name, format string, args ...any) {
+		fmt.Fprintf(&out, "%-12s"+format+"\n", append([]any{name}, args...)...)
+	}
 	row("A", "%s", a)
 	row("B", "%s", b)
 	if s.All.Games() == 0 {
