@@ -143,10 +143,10 @@ func (s *scene) exchange(m shogi.Move, after shogi.PieceType, guard int) int {
 	switch {
 	case attacker == shogi.NoPieceType:
 		return s.p.Gain(m)
-	case !guarded && !s.lines[s.us].Has(to):
-		// Nothing takes back, nor could after pieces have left a line.
+	case !guarded && !s.hidden[s.us].Has(to):
+		// Nothing takes back, nor does after pieces have left a line.
 		return s.p.Gain(m) - shogi.CaptureValue(after)
-	case guarded && !s.attacks.Twice[s.them].Has(to) && !s.lines[s.them].Has(to):
+	case guarded && !s.attacks.Twice[s.them].Has(to) && !s.hidden[s.them].Has(to):
 		// One piece could take, and would be taken back; a king may not.
 		if attacker == shogi.King {
 			return s.p.Gain(m)

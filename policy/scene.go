@@ -16,8 +16,8 @@ type scene struct {
 	checks  shogi.Checks
 	// occupied and enemies are the squares of all and of the enemy's pieces.
 	occupied, enemies shogi.Bitboard
-	// lines is by side what its lances, bishops and rooks would attack on an empty board.
-	lines [2]shogi.Bitboard
+	// hidden is by side the squares that its lances, bishops and rooks may attack only after others have gone there in an exchange.
+	hidden [2]shogi.Bitboard
 	// replies remembers reply by square.
 	replies [shogi.NumSquares]int16
 	// checkRow is the check group's row for kind 0, escapeRow the escape group's for a piece that is not attacked.
@@ -118,6 +118,7 @@ func (s *scene) look(p *shogi.Position, last shogi.Move) {
 	}
 	s.lookAtGuards()
 	s.lookAtPieces()
+	s.lookAtLines()
 	s.escapeRow = escapeStart + exchangeBucket(s.danger())*4
 }
 
@@ -169,22 +170,40 @@ func (s *scene) lookAtGuards() {
 // byValue lists the types from the least valuable in an exchange to the most.
 var byValue = shogi.ByExchangeValue()
 
-// lookAtPieces fills codes and lines and forgets the neighbours.
+// lookAtPieces fills codes and forgets what was found about squares.
 func (s *scene) lookAtPieces() {
 	s.codes = emptyBoard
-	s.lines = [2]shogi.Bitboard{}
 	for i := range s.next {
 		s.next[i].found = 0
 		s.replies[i] = unknownReply
 	}
 	for _, square := range s.attacks.From[:s.attacks.Count] {
 		piece := s.p.PieceAt(square)
-		c, t := piece.Color(), piece.Type()
-		s.codes[padded[s.view.Square(square)]] = uint8(c^s.us)<<4 | uint8(t)
-		switch t {
-		case shogi.Lance, shogi.Bishop, shogi.Rook, shogi.Horse, shogi.Dragon:
-			s.lines[c] = s.lines[c].Or(shogi.PieceAttacks(c, t, square, shogi.Bitboard{}))
+		s.codes[padded[s.view.Square(square)]] = uint8(piece.Color()^s.us)<<4 | uint8(piece.Type())
+	}
+}
+
+// lookAtLines fills hidden. A piece that stands in the way of a lance, bishop or rook and itself attacks the square behind is
+// another one of these, or is next to the square. So all of these are taken off the board, and one more piece of each line.
+func (s *scene) lookAtLines() {
+	occupied := s.occupied
+	for _, t := range [...]shogi.PieceType{shogi.Lance, shogi.Bishop, shogi.Rook, shogi.Horse, shogi.Dragon} {
+		occupied = occupied.AndNot(s.p.PiecesOf(shogi.Black, t)).AndNot(s.p.PiecesOf(shogi.White, t))
+	}
+	s.hidden = [2]shogi.Bitboard{}
+	gone := s.occupied.AndNot(occupied)
+	for i, from := range s.attacks.From[:s.attacks.Count] {
+		if !gone.Has(from) {
+			continue
 		}
+		piece := s.p.PieceAt(from)
+		far := shogi.PieceAttacks(piece.Color(), piece.Type(), from, occupied)
+		hidden := s.hidden[piece.Color()].Or(far.AndNot(s.attacks.Attacks[i]))
+		for blockers := far.And(occupied); !blockers.IsEmpty(); {
+			blocker := blockers.PopFirst()
+			hidden = hidden.Or(shogi.SquareSet(blocker.Neighbour(from.DirectionTo(blocker))))
+		}
+		s.hidden[piece.Color()] = hidden
 	}
 }
 
