@@ -110,3 +110,24 @@ func TestArenaUsesBlocksAgain(t *testing.T) {
 	_, ok := a.take(1)
 	require.False(t, ok)
 }
+
+// After many visits a float32 cannot add one more; the mean must stay right all the same.
+func TestSumsOfManyVisits(t *testing.T) {
+	for _, brought := range []float64{0.5, 0.3, 1} {
+		for _, decided := range []bool{true, false} {
+			const visits = 1 << 25
+			sum := float32(brought * visits)
+			s := edgeStat{n: visits, w: sum}
+			if decided {
+				s.r, s.rho = visits, sum
+			}
+			for range 1 << 20 {
+				s.settle(brought, decided, nil)
+			}
+			require.InDelta(t, brought, float64(s.w)/float64(s.n), 1e-5)
+			if decided {
+				require.InDelta(t, brought, float64(s.rho)/float64(s.r), 1e-5)
+			}
+		}
+	}
+}

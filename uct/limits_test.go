@@ -108,3 +108,21 @@ func TestWorkersKeepTheHardLimitThemselves(t *testing.T) {
 	require.Equal(t, search.ReasonClock, r.reason)
 	require.Zero(t, r.playouts.Load())
 }
+
+// Visits are counted in 32 bits: a search ends before they run over, and one of a root that is half full begins anew.
+func TestVisitsDoNotRunOver(t *testing.T) {
+	s := newSearcher(t, randomConfig(1))
+	g := game(t, "startpos")
+	nodes(s, g, 20)
+	s.last.root.visits.Store(1 << 31)
+	r := s.newRun(g, search.Limits{Infinite: true})
+	s.makeWorkers(r)
+	r.prepare()
+	require.EqualValues(t, 1<<32-1<<16-1, r.nodes)
+	require.EqualValues(t, 1, r.root.visits.Load())
+	r.root.visits.Store(1 << 30)
+	r = s.newRun(g, search.Limits{})
+	s.makeWorkers(r)
+	r.prepare()
+	require.EqualValues(t, 1<<32-1<<16-1<<30, r.nodes)
+}

@@ -2,6 +2,7 @@ package uct
 
 import (
 	"math"
+	"math/bits"
 	"runtime"
 	"sync/atomic"
 
@@ -123,12 +124,35 @@ func (s *edgeStat) settle(brought float64, decided bool, child *node) float64 {
 	switch own := s.n - s.r; {
 	case decided:
 		s.r++
-		s.rho += float32(brought)
-		s.w += float32(brought)
+		s.rho = addUp(s.rho, brought, s.n)
+		s.w = addUp(s.w, brought, s.n)
 	case child != nil && child.visits.Load() >= own:
 		s.w = float32(float64(s.rho) + float64(own)*opponent(child.winRate()))
 	default:
-		s.w += float32(brought)
+		s.w = addUp(s.w, brought, s.n)
 	}
 	return float64(s.w) - float64(before)
+}
+
+// exactSum is below where a float32 loses the value of one visit: its steps grow to 1 at 2²³.
+const exactSum = 1 << 20
+
+// addUp returns sum + value. In a long analysis sums grow so large that rounding to the nearest float32 would drop each value,
+// and the mean would fall to 0. There it rounds up as often as is right on average: the reversed bits of the count are
+// spread evenly over 0..1.
+func addUp(sum float32, value float64, count uint32) float32 {
+	if sum < exactSum {
+		return sum + float32(value)
+	}
+	exact := float64(sum) + value
+	low := float32(exact)
+	if float64(low) > exact {
+		low = math.Nextafter32(low, 0)
+	}
+	high := math.Nextafter32(low, math.MaxFloat32)
+	share := (exact - float64(low)) / (float64(high) - float64(low))
+	if share > float64(bits.Reverse32(count))/(1<<32) {
+		return high
+	}
+	return low
 }

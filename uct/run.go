@@ -25,7 +25,7 @@ type run struct {
 	allowed  []bool     // by root edge; nil allows all
 	mate     shogi.Move // a root move after which the opponent has none, or MoveNone
 
-	nodes    int64         // playouts that may be made, 0 for any number
+	nodes    int64         // playouts that may be made; 0 for any number, until prepare
 	tickets  atomic.Int64  // playouts begun
 	playouts atomic.Int64  // playouts finished
 	selDepth atomic.Int64  // longest path
@@ -41,6 +41,10 @@ const never = int64(1) << 62
 
 // playoutsPerDepth ends a search with a depth limit N after that many playouts times N.
 const playoutsPerDepth = 100_000
+
+// maxVisits is how often the root may be visited: visits are counted in 32 bits. No other node gets more, because a walk
+// stops at a node that other paths know better.
+const maxVisits = 1<<32 - 1<<16
 
 func (s *Searcher) newRun(game *shogi.Game, limits search.Limits) *run {
 	r := &run{
@@ -93,16 +97,19 @@ func (r *run) noteDepth(depth int) {
 // elapsed returns the time since the search was asked for.
 func (r *run) elapsed() time.Duration { return time.Since(r.start) }
 
-// prepare finds or makes the root node, with statistics for all its moves, and says whether the tree had to be cleared for room.
+// prepare finds or makes the root node, with statistics for all its moves, clearing the tree when it has no room.
 func (r *run) prepare() {
 	s := r.s
 	if f := factsFor(&r.opts, &r.position); f != s.facts {
 		s.Clear()
 		s.facts = f
 	}
-	if !r.openRoot() {
+	if !r.openRoot() || r.root.visits.Load() > maxVisits/2 {
 		s.Clear()
 		r.openRoot()
+	}
+	if room := maxVisits - int64(r.root.visits.Load()); r.nodes == 0 || r.nodes > room {
+		r.nodes = room
 	}
 	r.restrict()
 	r.findMate()

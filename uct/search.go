@@ -112,7 +112,7 @@ func (w *worker) loop() {
 			yielded = now
 			runtime.Gosched()
 		}
-		if ticket := r.tickets.Add(1); r.nodes > 0 && ticket > r.nodes {
+		if ticket := r.tickets.Add(1); ticket > r.nodes {
 			r.finish(r.nodesReason())
 			return
 		}
@@ -126,10 +126,10 @@ func (w *worker) loop() {
 
 // nodesReason says which limit the number of playouts came from.
 func (r *run) nodesReason() search.Reason {
-	if r.nodes == r.limits.Nodes {
-		return search.ReasonNodes
+	if r.limits.Depth > 0 && r.nodes != r.limits.Nodes {
+		return search.ReasonDepth
 	}
-	return search.ReasonDepth
+	return search.ReasonNodes
 }
 
 // hold keeps an answer back that must not be given yet. It is the only place that does.
