@@ -194,10 +194,7 @@ func (w *policyWorker) backMove(sum []float32, d float32, dV []float32) {
 	for j, x := range sum {
 		c := clamp(x)
 		dV[j] += d * c * c
-		if c != x {
-			c = 0
-		}
-		dSum[j] = 2 * d * v[j] * c
+		dSum[j] = within(2*d*v[j]*c, x, c)
 	}
 }
 
