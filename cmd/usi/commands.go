@@ -112,6 +112,9 @@ func (p *protocol) doSetOption(args string) {
 	}
 }
 
+// logOption is the engine's option that names the log file, which this program writes.
+const logOption = "WriteDebugLog"
+
 // set changes an option of the idle engine.
 func (p *protocol) set(s usi.Setting) {
 	switch err := p.engine.Set(s); {
@@ -122,8 +125,11 @@ func (p *protocol) set(s usi.Setting) {
 		p.tell("Error: " + err.Error())
 		return
 	}
+	if !strings.EqualFold(s.Name, logOption) {
+		return
+	}
 	if err := p.log.open(p.engine.LogPath()); err != nil {
-		p.tell("Error: WriteDebugLog: " + err.Error())
+		p.tell("Error: " + logOption + ": " + err.Error())
 	}
 }
 

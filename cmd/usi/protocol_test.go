@@ -197,7 +197,7 @@ func TestWriteDebugLog(t *testing.T) {
 	s.until("bestmove")
 	s.send("setoption name WriteDebugLog value ", "isready")
 	s.until("readyok")
-	s.send("setoption name WriteDebugLog value "+t.TempDir(), "isready")
+	s.send("setoption name writedebuglog value "+t.TempDir(), "setoption name MultiPV value 2", "isready")
 	require.Equal(t, 1, count(s.until("readyok"), "info string Error: WriteDebugLog"))
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
