@@ -6,14 +6,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
-
-	"github.com/vbauerster/mpb/v8"
-	"github.com/vbauerster/mpb/v8/decor"
 
 	"github.com/yomi-shogi/yomi/internal/train"
 )
@@ -59,18 +54,16 @@ func (*trainCmd) Help() string {
 }
 
 // Run trains the nets, one after the other.
-func (c *trainCmd) Run() error {
+func (c *trainCmd) Run(ctx context.Context, s streams) error {
 	if c.Policy == "" && c.Value == "" {
 		return errors.New("nothing to train: give --policy, --value or both")
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	begin := time.Now()
 	data, err := train.LoadSources(train.Sources{Train: c.Files, Last: c.ValidateLast, Also: c.AlsoValidate, Share: c.ValidateShare})
 	if err != nil {
 		return err
 	}
-	fmt.Printf("read in %.1f s: %s\n", time.Since(begin).Seconds(), data.About)
+	fmt.Fprintf(s.Out, "read in %.1f s: %s\n", time.Since(begin).Seconds(), data.About)
 	for _, task := range []struct {
 		kind train.Kind
 		path string
@@ -78,9 +71,10 @@ func (c *trainCmd) Run() error {
 		if task.path == "" {
 			continue
 		}
-		err := c.train(ctx, c.config(task.kind), task.path, data)
+		err := c.train(ctx, s, c.config(task.kind), task.path, data)
 		if errors.Is(err, context.Canceled) {
-			return fmt.Errorf("interrupted; to continue:\n%s", resumeCommand())
+			fmt.Fprintf(s.Err, "interrupted; to continue:\n%s\n", resumeCommand())
+			return errInterrupted
 		}
 		if err != nil {
 			return fmt.Errorf("%s net: %w", task.kind, err)
@@ -90,18 +84,17 @@ func (c *trainCmd) Run() error {
 }
 
 // resumeCommand returns the command that continues this run.
-func resumeCommand() string {
+func resumeCommand() string { return strings.Join(append(commandWords(), "--resume"), " ") }
+
+// commandWords returns this command's words without --resume, quoted for a shell.
+func commandWords() []string {
 	words := []string{"yomi"}
 	for _, arg := range os.Args[1:] {
-		if arg == "--resume" {
-			continue
+		if arg != "--resume" {
+			words = append(words, quoted(arg))
 		}
-		if strings.ContainsAny(arg, " \t\n'\"\\$&|;<>()*?") {
-			arg = "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
-		}
-		words = append(words, arg)
 	}
-	return strings.Join(append(words, "--resume"), " ")
+	return words
 }
 
 func (c *trainCmd) config(kind train.Kind) train.Config {
@@ -121,7 +114,7 @@ func (c *trainCmd) config(kind train.Kind) train.Config {
 }
 
 // train trains one net and writes its files.
-func (c *trainCmd) train(ctx context.Context, config train.Config, path string, data *train.Loaded) error {
+func (c *trainCmd) train(ctx context.Context, s streams, config train.Config, path string, data *train.Loaded) error {
 	checkpoint := path + ".checkpoint"
 	done, err := train.Finished(checkpoint)
 	switch {
@@ -138,7 +131,7 @@ func (c *trainCmd) train(ctx context.Context, config train.Config, path string, 
 		return err
 	}
 	defer log.Close()
-	bars := newTrainProgress(config)
+	bars := newTrainProgress(s, config.Kind)
 	job := &train.Job{
 		Config: config, Train: data.Train, Validate: data.Validate,
 		Checkpoint: checkpoint, CheckpointBatches: c.Checkpoint, Resume: c.Resume, Log: log, Report: bars.report,
@@ -150,10 +143,10 @@ func (c *trainCmd) train(ctx context.Context, config train.Config, path string, 
 		return err
 	}
 	report := trainReport(result, data.Validate)
-	fmt.Printf("%s net in %.0f s\n%s\n%s\n", config.Kind, time.Since(begin).Seconds(), report, result.Costs)
+	fmt.Fprintf(s.Out, "%s net in %.0f s\n%s\n%s\n", config.Kind, time.Since(begin).Seconds(), report, result.Costs)
 	for i, m := range result.Float {
 		if table := m.Table(); table != "" {
-			fmt.Printf("calibration on %s:\n%s", data.Validate[i].Name, table)
+			fmt.Fprintf(s.Out, "calibration on %s:\n%s", data.Validate[i].Name, table)
 		}
 	}
 	if err := errors.Join(writeNet(result, path, c.provenance(data, report)), log.Close()); err != nil {
@@ -171,12 +164,13 @@ func trainReport(result *train.Result, sets []train.Set) string {
 	return strings.Join(lines, "\n")
 }
 
+// provenance says in words where the net comes from.
 func (c *trainCmd) provenance(data *train.Loaded, report string) string {
-	text := "trained by yomi " + strings.Join(os.Args[1:], " ") + "\n" + data.About + "\n" + report
+	command := strings.Join(commandWords(), " ")
 	if c.Origin != "" {
-		text = c.Origin + "\n" + text
+		command = strings.Replace(command, quoted(c.Origin), "…", 1)
 	}
-	return text
+	return strings.TrimSpace(c.Origin + "\nTrained by: " + command + "\nData: " + data.About + "\n" + report)
 }
 
 func writeNet(result *train.Result, path, provenance string) error {
@@ -190,44 +184,33 @@ func writeNet(result *train.Result, path, provenance string) error {
 	})
 }
 
-// trainProgress shows how far a run is: a bar on a terminal, else a line for each validation.
+// trainProgress shows how far a run is: a bar on a terminal, and a line for each validation.
 type trainProgress struct {
-	bars *mpb.Progress
-	bar  *mpb.Bar
-	kind train.Kind
+	streams
+	kind  train.Kind
+	bar   *progressBar
+	state string
 }
 
-func newTrainProgress(config train.Config) *trainProgress {
-	p := &trainProgress{kind: config.Kind}
-	if info, err := os.Stderr.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return p
-	}
-	p.bars = mpb.New(mpb.WithOutput(os.Stderr))
-	p.bar = p.bars.AddBar(1,
-		mpb.PrependDecorators(decor.Name(string(config.Kind)+" "), decor.CountersNoUnit("%d/%d ")),
-		mpb.AppendDecorators(decor.AverageETA(decor.ET_STYLE_GO)))
-	return p
+func newTrainProgress(s streams, kind train.Kind) *trainProgress {
+	return &trainProgress{streams: s, kind: kind}
 }
 
 func (p *trainProgress) report(now train.Progress) {
-	if p.bar != nil {
-		p.bar.SetTotal(int64(now.Batches), false)
-		p.bar.SetCurrent(int64(now.Batch))
+	if p.bar == nil {
+		p.bar = newProgressBar(p.Err, string(p.kind), int64(now.Batch), int64(now.Batches))
 	}
-	if now.Point == nil || now.Point.Validation == nil {
-		return
+	if point := now.Point; point != nil {
+		p.state = fmt.Sprintf(" loss %.4f", point.Loss)
+		if point.Validation != nil {
+			fmt.Fprintf(p.Out, "%s epoch %.2f: training loss %.4f, validation %s\n", p.kind, point.Epoch, point.Loss, point.Validation)
+		}
 	}
-	text := fmt.Sprintf("%s epoch %.2f: training loss %.4f, validation %s", p.kind, now.Point.Epoch, now.Point.Loss, now.Point.Validation)
-	if p.bars == nil {
-		fmt.Println(text)
-		return
-	}
-	fmt.Fprintln(p.bars, text)
+	p.bar.set(int64(now.Batch), p.state)
 }
 
 func (p *trainProgress) close() {
 	if p.bar != nil {
-		p.bar.Abort(false)
-		p.bars.Wait()
+		p.bar.end()
 	}
 }

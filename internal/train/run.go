@@ -279,7 +279,7 @@ func (r *run) point(rate float64, batches, point int) (*Point, error) {
 		case r.Batch == batches:
 			m := r.measure(r.Validate[0].Data, 0, nil)
 			p.Validation = &m
-		case r.Batch%interval == 0:
+		case r.Batch%interval == 0 && batches-r.Batch >= interval:
 			m := r.measure(r.Validate[0].Data, quickValidation, nil)
 			m.Calibration = nil
 			p.Validation = &m
