@@ -63,19 +63,14 @@ type candidate struct {
 
 // OpeningsFromRecords makes openings from files of training records whose scores are centipawns. Of each game at most one
 // position is taken, no position twice, and among all candidates the seed decides. Records of one game must follow each other.
-// progress is called now and then with the number of records read; it may be nil.
-func OpeningsFromRecords(paths []string, rules OpeningRules, progress func(read int64)) ([]string, error) {
+// When ctx ends, the error is ctx's.
+func OpeningsFromRecords(ctx context.Context, paths []string, rules OpeningRules) ([]string, error) {
 	if err := rules.Check(); err != nil {
 		return nil, err
 	}
 	s := &recordSampler{rules: rules, random: rand.New(rand.NewPCG(rules.Seed, openingSalt)), seen: make(map[string]bool)}
-	var read int64
 	for _, path := range paths {
-		if err := s.file(path, func() {
-			if read++; read%100_000 == 0 && progress != nil {
-				progress(read)
-			}
-		}); err != nil {
+		if err := s.file(ctx, path); err != nil {
 			return nil, err
 		}
 	}
@@ -109,15 +104,15 @@ type recordSampler struct {
 	direction int
 }
 
-// file reads a file, calling count for each record.
-func (s *recordSampler) file(path string, count func()) error {
+// file reads a file.
+func (s *recordSampler) file(ctx context.Context, path string) error {
 	r, err := record.Open(path)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
 	s.lastPly = 0
-	for {
+	for ctx.Err() == nil {
 		sample, err := r.Next()
 		var bad *record.BadRecord
 		switch {
@@ -129,9 +124,9 @@ func (s *recordSampler) file(path string, count func()) error {
 		case err != nil:
 			return err
 		}
-		count()
 		s.add(&sample)
 	}
+	return ctx.Err()
 }
 
 // add looks at a record. A game's records follow each other by one ply, forwards or backwards; a jump is another game.

@@ -385,3 +385,6 @@ func (c *Client) Kill() {
 	c.input.Close()
 	<-c.closed
 }
+
+// CloseInput ends the engine's input, as a client does that goes away.
+func (c *Client) CloseInput() { c.input.Close() }

@@ -1,0 +1,75 @@
+// Command yomi is the workbench: what engine authors and players do with the engine beside playing against it. Each
+// subcommand has a file of its own; main.go wires them and owns what only a process has: arguments, signals, exit status.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+// cli lists the subcommands.
+type cli struct {
+	Match    matchCmd    `cmd:"" help:"Play a match between two engines and say what it tells about their strength."`
+	Openings openingsCmd `cmd:"" help:"Make a list of balanced openings from game records or by play."`
+	Train    trainCmd    `cmd:"" help:"Train the policy and value nets on game records."`
+}
+
+// streams is where a subcommand writes: results to Out, progress and remarks to Err.
+type streams struct {
+	Out, Err io.Writer
+}
+
+// errInterrupted says that the user ended the command; what to do next has been printed.
+var errInterrupted = errors.New("interrupted")
+
+// Exit statuses.
+const (
+	exitFailed      = 1
+	exitUsage       = 2
+	exitInterrupted = 130 // as shells say for Ctrl-C
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	go func() {
+		<-ctx.Done()
+		stop() // a second Ctrl-C ends the program at once
+	}()
+	os.Exit(run(ctx, os.Args[1:], streams{os.Stdout, os.Stderr}))
+}
+
+// run is the program with its surroundings given; it returns the exit status.
+func run(ctx context.Context, args []string, s streams) int {
+	status := -1
+	parser, err := kong.New(&cli{}, kong.Name("yomi"), kong.Description("The workbench of the shogi engine yomi."),
+		kong.Writers(s.Out, s.Err), kong.UsageOnError(), kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
+		kong.Exit(func(code int) { status = code }), kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(s))
+	if err != nil {
+		fmt.Fprintln(s.Err, "yomi:", err)
+		return exitFailed
+	}
+	command, err := parser.Parse(args)
+	switch {
+	case status >= 0: // the help was printed
+		return status
+	case err != nil:
+		fmt.Fprintln(s.Err, "yomi:", err)
+		return exitUsage
+	}
+	switch err := command.Run(); {
+	case errors.Is(err, errInterrupted):
+		return exitInterrupted
+	case err != nil:
+		fmt.Fprintln(s.Err, "yomi:", err)
+		return exitFailed
+	}
+	return 0
+}

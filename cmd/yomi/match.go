@@ -1,0 +1,356 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/yomi-shogi/yomi/internal/match"
+)
+
+// matchCmd plays matches.
+type matchCmd struct {
+	A string `arg:"" optional:"" help:"Player A: yomi (in this process), gpsusi, fairy-stockfish, or the command of a USI engine in quotes."`
+	B string `arg:"" optional:"" help:"Player B."`
+
+	Quick  bool   `group:"What to do" help:"20 games at half a second a move (one second for gpsusi), hopeless games cut short: a first impression."`
+	Resume string `group:"What to do" type:"existingdir" placeholder:"DIR" help:"Go on with the match in this folder. Only --games, --concurrency and --affinity may be given with it."`
+	Report string `group:"What to do" placeholder:"DIR" help:"Write the reports of the match in this folder anew and print its standings."`
+	Check  string `group:"What to do" placeholder:"CMD" help:"Check how well an engine keeps to the USI protocol, and print a table."`
+
+	Games       int      `group:"Games" default:"100" help:"Number of games; each opening is played twice with colours swapped (${default})."`
+	Time        string   `group:"Games" default:"10+0.1" placeholder:"TC" help:"Time control of both: 10+0.1 (seconds + increment), 60,1 (seconds, byoyomi), movetime=1s, nodes=800, depth=6 (${default})."`
+	ATime       string   `group:"Games" name:"a-time" placeholder:"TC" help:"Time control of A, when it differs."`
+	BTime       string   `group:"Games" name:"b-time" placeholder:"TC" help:"Time control of B."`
+	AOption     []string `group:"Games" name:"a-option" sep:"none" placeholder:"NAME=VALUE" help:"An option of A. May be given several times."`
+	BOption     []string `group:"Games" name:"b-option" sep:"none" placeholder:"NAME=VALUE" help:"An option of B."`
+	AName       string   `group:"Games" name:"a-name" help:"What reports call A."`
+	BName       string   `group:"Games" name:"b-name" help:"What reports call B."`
+	Openings    string   `group:"Games" type:"existingfile" placeholder:"FILE" help:"Opening file: lines of startpos moves ..., sfen ..., position ... or bare SFEN. Without it the embedded balanced list."`
+	Seed        string   `group:"Games" default:"random" help:"Order of the openings, and seed of yomi in process: a number or random; it is printed."`
+	Concurrency int      `group:"Games" default:"1" help:"Games at the same time, each on one core (${default})."`
+	Affinity    bool     `group:"Games" help:"Keep the programs of each game on a core of their own (Linux)."`
+	Restart     bool     `group:"Games" help:"Start programs anew for each game."`
+
+	MaxPlies      int           `group:"Rules" default:"320" help:"Draw after so many moves; 0 for no limit. Passed on to engines that know MaxMovesToDraw (${default})."`
+	Declaration   string        `group:"Rules" default:"CSARule27" help:"Entering-king rule, as the USI option EnteringKingRule (${default})."`
+	Resign        string        `group:"Rules" placeholder:"SCORExCOUNT" help:"Lost when both players' scores say so by SCORE for COUNT moves, for example 3000x4."`
+	ResignOneSide bool          `group:"Rules" help:"The losing player's scores are enough for --resign."`
+	Draw          string        `group:"Rules" placeholder:"SCORExCOUNT@MOVE" help:"Drawn when both scores are within SCORE for COUNT moves, from MOVE on, for example 20x8@160."`
+	Margin        time.Duration `group:"Rules" default:"100ms" help:"What a move may take over its time without loss (${default})."`
+	Hang          time.Duration `group:"Rules" default:"1m" help:"Most time for a move without a limit of time, such as nodes=800 (${default})."`
+	Startup       time.Duration `group:"Rules" default:"2m" help:"Most time for a program to start and get ready (${default})."`
+
+	SPRT      string  `group:"Test" name:"sprt" placeholder:"ELO0,ELO1" help:"Stop when A − B is decided between two hypotheses, for example 0,5."`
+	SPRTModel string  `group:"Test" name:"sprt-model" default:"normalized" enum:"normalized,logistic" help:"Scale of the bounds: normalized or logistic Elo (${default})."`
+	Alpha     float64 `group:"Test" default:"0.05" help:"Risk to accept ELO1 wrongly (${default})."`
+	Beta      float64 `group:"Test" default:"0.05" help:"Risk to accept ELO0 wrongly (${default})."`
+
+	Out string `group:"Output" short:"o" placeholder:"DIR" help:"Folder for the journal, games and report; default: matches/NAMES-TIME."`
+}
+
+// Help shows examples.
+func (matchCmd) Help() string {
+	return `Examples:
+  yomi match --quick yomi gpsusi
+  yomi match yomi yomi --a-option PolicyEvaluator=heuristic --b-option PolicyEvaluator=uniform --time nodes=800 --games 200
+  yomi match "./usi-new" "./usi-old" --time 10+0.1 --concurrency 2 --sprt 0,5 --games 4000 -o new-old
+  yomi match --resume new-old
+  yomi match --check "./usi"
+
+The folder gets journal.jsonl (each game at once; a killed match goes on from it), games.jsonl, games.pgn, games.csa and report.html.`
+}
+
+// Run does what the flags say.
+func (c *matchCmd) Run(ctx context.Context, s streams) error {
+	modes := 0
+	for _, given := range []bool{c.Resume != "", c.Report != "", c.Check != ""} {
+		if given {
+			modes++
+		}
+	}
+	switch {
+	case modes > 1 || modes == 1 && c.A != "":
+		return errors.New("--resume, --report and --check stand alone, without players")
+	case c.Check != "":
+		return checkEngine(ctx, s, c.Check)
+	case c.Report != "":
+		h, err := match.ReadJournal(journalIn(c.Report))
+		if err != nil {
+			return err
+		}
+		return report(s.Out, filepath.Dir(journalIn(c.Report)), &h.Header, h.Records)
+	case c.Resume != "":
+		return c.resume(ctx, s)
+	case c.A == "" || c.B == "":
+		return errors.New("two players are needed, for example: yomi match --quick yomi gpsusi")
+	}
+	return c.begin(ctx, s)
+}
+
+// journalIn returns the journal of a folder, or the path itself when it is a file.
+func journalIn(path string) string {
+	if info, err := os.Stat(path); err == nil && !info.IsDir() {
+		return path
+	}
+	return filepath.Join(path, match.JournalName)
+}
+
+// begin starts a new match.
+func (c *matchCmd) begin(ctx context.Context, s streams) error {
+	if c.Quick {
+		c.quick()
+	}
+	config, err := c.config()
+	if err != nil {
+		return err
+	}
+	dir := c.Out
+	if dir == "" {
+		dir = filepath.Join("matches", fileName(config.A.Name)+"-"+fileName(config.B.Name)+"-"+time.Now().Format("20060102-150405"))
+	}
+	m, err := match.Create(dir, config)
+	if errors.Is(err, os.ErrExist) {
+		return fmt.Errorf("%s holds a match already; go on with: yomi match --resume %s", dir, quoted(dir))
+	}
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	return c.play(ctx, s, dir, m)
+}
+
+// resume goes on with a match.
+func (c *matchCmd) resume(ctx context.Context, s streams) error {
+	games := c.Games
+	const defaultGames = 100
+	if games == defaultGames {
+		games = 0 // as many as the match was to have
+	}
+	m, err := match.Resume(c.Resume, games)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	return c.play(ctx, s, c.Resume, m)
+}
+
+// quick sets what --quick stands for. Flags that were given win where they differ from the default.
+func (c *matchCmd) quick() {
+	c.Games, c.Time = 20, "0,0.5"
+	if c.A == "gpsusi" || c.B == "gpsusi" {
+		c.Time = "0,1"
+	}
+	c.Concurrency = max(1, runtime.NumCPU()/2)
+	if c.Resign == "" {
+		c.Resign = "2500x3"
+	}
+	if c.Draw == "" {
+		c.Draw = "30x8@160"
+	}
+}
+
+// config reads the flags.
+func (c *matchCmd) config() (match.Config, error) {
+	config := match.Config{Openings: c.Openings, Games: c.Games, Rules: match.Rules{MaxPlies: c.MaxPlies, Declaration: c.Declaration,
+		Margin: c.Margin, Hang: c.Hang, Startup: c.Startup, Restart: c.Restart}}
+	var err error
+	if config.Seed, err = c.seed(); err != nil {
+		return config, err
+	}
+	if config.Openings != "" {
+		if config.Openings, err = filepath.Abs(config.Openings); err != nil {
+			return config, err
+		}
+	}
+	if c.Resign != "" {
+		if config.Rules.Resign, err = match.ParseResign(c.Resign); err != nil {
+			return config, err
+		}
+		config.Rules.Resign.OneSided = c.ResignOneSide
+	}
+	if c.Draw != "" {
+		if config.Rules.Draw, err = match.ParseDraw(c.Draw); err != nil {
+			return config, err
+		}
+	}
+	if c.SPRT != "" {
+		if config.SPRT, err = c.sprt(); err != nil {
+			return config, err
+		}
+	}
+	if config.A, err = player(c.A, c.AName, first(c.ATime, c.Time), c.AOption); err != nil {
+		return config, err
+	}
+	config.B, err = player(c.B, c.BName, first(c.BTime, c.Time), c.BOption)
+	return config, err
+}
+
+func first(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+func (c *matchCmd) seed() (uint64, error) {
+	if c.Seed == "random" {
+		return rand.Uint64() >> 16, nil // short enough to copy
+	}
+	seed, err := strconv.ParseUint(c.Seed, 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("bad --seed %q: want a number or random", c.Seed)
+	}
+	return seed, nil
+}
+
+func (c *matchCmd) sprt() (match.SPRT, error) {
+	low, high, found := strings.Cut(c.SPRT, ",")
+	elo0, err1 := strconv.ParseFloat(low, 64)
+	elo1, err2 := strconv.ParseFloat(high, 64)
+	if !found || err1 != nil || err2 != nil {
+		return match.SPRT{}, fmt.Errorf("bad --sprt %q: want ELO0,ELO1, for example 0,5", c.SPRT)
+	}
+	t := match.SPRT{Elo0: elo0, Elo1: elo1, Alpha: c.Alpha, Beta: c.Beta, Model: match.Model(c.SPRTModel)}
+	return t, t.Check()
+}
+
+// player reads one player's flags.
+func player(text, name, control string, options []string) (match.Spec, error) {
+	s, err := match.ParseSpec(text)
+	if err != nil {
+		return s, err
+	}
+	if name != "" {
+		s.Name = name
+	}
+	if s.Time, err = match.ParseTimeControl(control); err != nil {
+		return s, err
+	}
+	for _, text := range options {
+		o, err := match.ParseSetting(text)
+		if err != nil {
+			return s, err
+		}
+		s.Options = append(s.Options, o)
+	}
+	return s, s.CheckTime()
+}
+
+// play plays the games that are missing and writes the reports.
+func (c *matchCmd) play(ctx context.Context, s streams, dir string, m *match.Match) error {
+	announce(s.Err, dir, m, c.Concurrency)
+	bar := newProgressBar(s.Err, "games", int64(len(m.Records)), int64(m.Games()))
+	_, err := m.Run(ctx, match.RunOptions{Concurrency: c.Concurrency, Affinity: c.Affinity, Progress: func(r *match.Record, now *match.Standings) {
+		rating := match.Rate(now.Pairs)
+		text := "  A " + now.All.String()
+		if rating.Spread {
+			text += fmt.Sprintf("  Elo A − B %+.0f ± %.0f", rating.Elo.Value, rating.Elo.Margin())
+		}
+		bar.set(int64(now.All.Games()), text)
+	}})
+	bar.end()
+	if err != nil && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	if err := report(s.Out, dir, &m.Header, m.Records); err != nil {
+		return err
+	}
+	if err != nil {
+		fmt.Fprintf(s.Err, "Interrupted after %d of %d games. To go on:\n  %s\n", len(m.Records), m.Games(), resumeMatch(dir, m, c.Concurrency))
+		return errInterrupted
+	}
+	return nil
+}
+
+// resumeMatch returns the command that goes on with the match.
+func resumeMatch(dir string, m *match.Match, concurrency int) string {
+	command := os.Args[0] + " match --resume " + quoted(dir)
+	if m.Games() != m.Header.Games {
+		command += fmt.Sprintf(" --games %d", m.Games())
+	}
+	if concurrency > 1 {
+		command += fmt.Sprintf(" --concurrency %d", concurrency)
+	}
+	return command
+}
+
+// announce prints what is going to be played, in a form from which it can be repeated.
+func announce(out io.Writer, dir string, m *match.Match, concurrency int) {
+	h := &m.Header
+	for i, p := range []match.Spec{h.A, h.B} {
+		id := h.Identities[i]
+		fmt.Fprintf(out, "%s: %s (%s, sha256 %.16s), time %s", []string{"A", "B"}[i], p.Name, id.Engine, id.SHA256, p.Time)
+		for _, o := range id.Options {
+			fmt.Fprintf(out, " %s=%s", o.Name, o.Value)
+		}
+		fmt.Fprintln(out)
+	}
+	openings := h.Openings
+	if openings == "" {
+		openings = "embedded"
+	}
+	fmt.Fprintf(out, "%d games (%d finished), %d at a time; seed %d; %d openings (%s, sha256 %.16s)\n",
+		m.Games(), len(m.Records), concurrency, h.Seed, h.OpeningsCount, openings, h.OpeningsSHA256)
+	if cores := runtime.NumCPU(); concurrency > cores {
+		fmt.Fprintf(out, "warning: %d games at a time on %d cores; times will not be fair\n", concurrency, cores)
+	}
+	fmt.Fprintf(out, "folder %s; to go on after an interruption: %s\n", dir, resumeMatch(dir, m, concurrency))
+}
+
+// report writes the files of a match and prints its standings.
+func report(out io.Writer, dir string, h *match.Header, records []match.Record) error {
+	for _, f := range []struct {
+		name  string
+		write func(io.Writer) error
+	}{
+		{"games.jsonl", func(w io.Writer) error { return match.WriteJSONLines(w, records) }},
+		{"games.pgn", func(w io.Writer) error { return match.WritePGN(w, h, records) }},
+		{"games.csa", func(w io.Writer) error { return match.WriteCSA(w, h, records) }},
+		{"report.html", func(w io.Writer) error { return match.WriteReport(w, h, records) }},
+	} {
+		if err := writeFile(filepath.Join(dir, f.name), f.write); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(out, "%sreport      %s\n", h.Standings(records).Text(h.A.Name, h.B.Name), filepath.Join(dir, "report.html"))
+	return nil
+}
+
+// writeFile writes a file beside its place and then puts it there, so that there is never half a file.
+func writeFile(path string, write func(io.Writer) error) error {
+	f, err := os.Create(path + ".partial")
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(write(f), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(path+".partial", path)
+}
+
+// fileName makes a player's name fit for a file name.
+func fileName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '-' || r == '.' || r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '_'
+	}, name)
+}
+
+// quoted quotes a word for the shell where needed.
+func quoted(word string) string {
+	if fileName(strings.ReplaceAll(word, "/", "")) == strings.ReplaceAll(word, "/", "") {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
