@@ -87,7 +87,8 @@ func (c *Clock) plan(t *ClockTimes, side shogi.Color, ply int, o ClockOptions) {
 	}
 	moves += max(0, openingPlies-ply)
 	free := max(0, own-delay)
-	c.optimum = min(hard, free+rest*time.Duration(o.SlowMover)/time.Duration(100*moves))
+	share := float64(o.SlowMover) / float64(100*moves)
+	c.optimum = min(hard, free+time.Duration(share*float64(rest)))
 	c.maximum = min(hard, max(c.optimum, free+rest/time.Duration(part)))
 	c.minimum = min(c.optimum, max(c.optimum/minimumPart, t.Byoyomi-delay))
 	if rest < own/2 { // saving the little that is left brings nothing

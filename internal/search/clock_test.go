@@ -170,3 +170,16 @@ func TestGamesInSimulatedTime(t *testing.T) {
 		})
 	}
 }
+
+// A clock that is as good as endless must not run over into a negative plan.
+func TestHugeTimes(t *testing.T) {
+	const years = 365 * 24 * time.Hour
+	for _, times := range []*ClockTimes{bothMain(34*years, 0, 0), bothMain(34*years, 34*years, 34*years)} {
+		o := DefaultClockOptions()
+		o.SlowMover = 1000
+		c := NewClock(&Limits{Clock: times}, shogi.White, 50, o)
+		require.Greater(t, c.Optimum(), years)
+		require.Greater(t, c.Hard(), years)
+		require.Empty(t, c.Verdict(time.Second, &Progress{Playouts: 1}))
+	}
+}
