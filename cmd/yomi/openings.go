@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -94,5 +95,8 @@ func (c *openingsCmd) heading(count int) string {
 	for _, o := range c.Option {
 		how += " --option " + o
 	}
-	return fmt.Sprintf("# %d balanced openings. Remade by:\n# yomi openings %s\n", count, strings.Join(append([]string{how}, c.Records...), " "))
+	for _, path := range c.Records {
+		how += " " + filepath.Base(path)
+	}
+	return fmt.Sprintf("# %d balanced openings. Remade by:\n# yomi openings %s\n", count, how)
 }

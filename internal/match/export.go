@@ -194,7 +194,7 @@ func WriteCSA(out io.Writer, h *Header, records []Record) error {
 				return fmt.Errorf("game %d: %w", r.Game, err)
 			}
 		}
-		fmt.Fprintf(w, "'%s %s\n%s\n", r.Outcome, strings.ReplaceAll(r.Detail, "\n", " "), csaEnd(r, game.Position().Side()))
+		fmt.Fprintf(w, "'%s\n%s\n", strings.TrimSpace(string(r.Outcome)+" "+strings.ReplaceAll(r.Detail, "\n", " ")), csaEnd(r, game.Position().Side()))
 	}
 	return w.Flush()
 }

@@ -95,6 +95,10 @@ func (e *fakeEngine) immortal() {
 func (e *fakeEngine) move() {
 	p := e.game.Position()
 	moves := p.AppendLegal(nil)
+	if len(moves) == 0 {
+		e.say("bestmove resign")
+		return
+	}
 	best := moves[rand.New(rand.NewPCG(p.Key(), 1)).IntN(len(moves))]
 	e.say("info depth 1 score cp %d nodes 1 time 1 pv %s", int(p.Key()%200)-100, best)
 	if p.Side() == shogi.Black && len(e.game.Moves()) >= 4 && e.misbehave() {

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"bytes"
 	"context"
 	"flag"
 	"fmt"
@@ -188,8 +189,9 @@ func playMatch(dir string) int {
 	return 0
 }
 
-// killed plays the match in processes that are killed at random moments, then to its end, and returns its games by number.
-func killed(t *testing.T, dir string, kills int, within time.Duration) map[int]*Record {
+// killed plays the match in processes that are killed at random moments spread over the match, then to its end, and returns
+// its games by number.
+func killed(t *testing.T, dir string, games, kills int) map[int]*Record {
 	self, err := os.Executable()
 	require.NoError(t, err)
 	random := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 1))
@@ -197,13 +199,22 @@ func killed(t *testing.T, dir string, kills int, within time.Duration) map[int]*
 		command := exec.Command(self, "play-match", dir)
 		command.Stderr = os.Stderr
 		require.NoError(t, command.Start())
-		if kill < kills {
-			time.Sleep(within/4 + time.Duration(random.Int64N(int64(within))))
-			require.NoError(t, command.Process.Kill())
-			_ = command.Wait() // killed
-		} else {
+		if kill == kills {
 			require.NoError(t, command.Wait())
+			break
 		}
+		// Wait until its share of the games is there, then for a moment more.
+		wanted := games * (kill + 1) / (kills + 2)
+		require.Eventually(t, func() bool {
+			data, _ := os.ReadFile(filepath.Join(dir, JournalName)) // not there at first
+			return bytes.Count(data, []byte{'\n'}) > wanted
+		}, 10*time.Minute, time.Millisecond)
+		time.Sleep(time.Duration(random.Int64N(int64(60 * time.Millisecond))))
+		require.NoError(t, command.Process.Kill())
+		_ = command.Wait() // killed
+		data, err := os.ReadFile(filepath.Join(dir, JournalName))
+		require.NoError(t, err)
+		t.Logf("killed with %d of %d games finished, last byte %q", bytes.Count(data, []byte{'\n'})-1, games, data[len(data)-1])
 	}
 	return journalled(t, dir)
 }
@@ -220,9 +231,9 @@ func journalled(t *testing.T, dir string) map[int]*Record {
 
 // A match that was killed three times has move for move the games of an undisturbed one.
 func TestKilledMatch(t *testing.T) {
-	games, nodes, within := 12, 40, 900*time.Millisecond
+	games, nodes := 16, 100
 	if *long {
-		games, nodes, within = 100, 400, 25*time.Second
+		games, nodes = 100, 400
 	}
 	root := t.TempDir()
 	name := fmt.Sprintf("_%d_nodes=%d", games, nodes)
@@ -232,7 +243,7 @@ func TestKilledMatch(t *testing.T) {
 	t.Logf("undisturbed: %s", time.Since(began))
 	want := journalled(t, undisturbed)
 	require.Len(t, want, games)
-	got := killed(t, filepath.Join(root, "killed"+name), 3, within)
+	got := killed(t, filepath.Join(root, "killed"+name), games, 3)
 	require.Len(t, got, games)
 	for n, r := range want {
 		require.Equal(t, r.Moves(), got[n].Moves(), "game %d", n)
@@ -249,7 +260,7 @@ func TestKilledMatch(t *testing.T) {
 // With clocks the moves differ, but each pairing is played once.
 func TestKilledMatchOnTheClock(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "clock_6_0,0.01")
-	got := killed(t, dir, 3, 900*time.Millisecond)
+	got := killed(t, dir, 6, 3)
 	require.Len(t, got, 6)
 	order := newOpeningOrder(7, 500)
 	for n, r := range got {

@@ -171,8 +171,8 @@ func (s *Standings) sprtText() string {
 	if s.AtStop == nil {
 		return text + fmt.Sprintf("LLR %.2f, no bound reached, nothing is decided", s.LLR)
 	}
-	return text + fmt.Sprintf("%s accepted at LLR %.2f after %d pairs %s; final LLR %.2f after %d pairs",
-		s.AtStop.Verdict, s.AtStop.LLR, s.AtStop.Pairs.Pairs(), s.AtStop.Pairs, s.LLR, s.Pairs.Pairs())
+	return text + fmt.Sprintf("%s accepted at LLR %.2f after %s %s; final LLR %.2f after %s",
+		s.AtStop.Verdict, s.AtStop.LLR, pairCount(s.AtStop.Pairs.Pairs()), s.AtStop.Pairs, s.LLR, pairCount(s.Pairs.Pairs()))
 }
 
 // Text describes the standings in lines. A and B are the players' names.
@@ -194,7 +194,7 @@ func (s *Standings) Text(a, b string) string {
 		100*float64(s.All.Draws)/float64(s.All.Games()))
 	half := ""
 	if s.Half > 0 {
-		half = fmt.Sprintf(" (%d pairs half played, not counted)", s.Half)
+		half = fmt.Sprintf(" (%s half played, not counted)", pairCount(s.Half))
 	}
 	row("rating", "%s%s", Rate(s.Pairs), half)
 	if text := s.sprtText(); text != "" {

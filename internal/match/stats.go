@@ -48,7 +48,7 @@ func Elo(score float64) float64 {
 	case score >= 1:
 		return math.Inf(1)
 	}
-	return -eloScale * math.Log10(1/score-1)
+	return eloScale * math.Log10(score/(1-score))
 }
 
 // Score returns the expected score of a rating difference, the inverse of Elo.
@@ -121,10 +121,18 @@ func (r Rating) String() string {
 		if r.Score == 0 {
 			who = "B"
 		}
-		return fmt.Sprintf("A − B: %s won all %d pairs, so the difference has no upper bound", who, pairs)
+		return fmt.Sprintf("A − B: %s won all of %s, so the difference has no bound", who, pairCount(pairs))
 	case !r.Spread:
-		return fmt.Sprintf("A − B: Elo %+.1f, error unknown: all %d pairs ended alike", r.Elo.Value, pairs)
+		return fmt.Sprintf("A − B: Elo %+.1f, error unknown: %s, all alike", r.Elo.Value, pairCount(pairs))
 	}
-	return fmt.Sprintf("A − B: Elo %+.1f ± %.1f [%+.1f, %+.1f], nElo %+.1f ± %.1f, LOS %.1f %%, %d pairs %s",
-		r.Elo.Value, r.Elo.Margin(), r.Elo.Low, r.Elo.High, r.Normalized.Value, r.Normalized.Margin(), 100*r.LOS, pairs, r.Pairs)
+	return fmt.Sprintf("A − B: Elo %+.1f ± %.1f [%+.1f, %+.1f], nElo %+.1f ± %.1f, LOS %.1f %%, %s %s",
+		r.Elo.Value, r.Elo.Margin(), r.Elo.Low, r.Elo.High, r.Normalized.Value, r.Normalized.Margin(), 100*r.LOS, pairCount(pairs), r.Pairs)
+}
+
+// pairCount writes a number of pairs.
+func pairCount(n int) string {
+	if n == 1 {
+		return "1 pair"
+	}
+	return fmt.Sprintf("%d pairs", n)
 }

@@ -53,12 +53,12 @@ func TestRateWithoutSpread(t *testing.T) {
 	won := Rate(Pentanomial{4: 7})
 	require.True(t, math.IsInf(won.Elo.Value, 1))
 	require.Equal(t, 1.0, won.LOS)
-	require.Contains(t, won.String(), "A won all 7 pairs")
+	require.Contains(t, won.String(), "A won all of 7 pairs")
 
 	lost := Rate(Pentanomial{3})
 	require.True(t, math.IsInf(lost.Elo.Value, -1))
 	require.Zero(t, lost.LOS)
-	require.Contains(t, lost.String(), "B won all 3 pairs")
+	require.Contains(t, lost.String(), "B won all of 3 pairs")
 
 	even := Rate(Pentanomial{2: 5})
 	require.Zero(t, even.Elo.Value)
@@ -136,7 +136,7 @@ func trueElo(elo float64) float64 {
 
 // The 95 % interval must cover the true value in 93 to 97 of 100 matches, and LOS must be right as often as it says.
 func TestCoverage(t *testing.T) {
-	const matches, pairs = 4000, 300
+	const matches, pairs = 2000, 300
 	for _, c := range []struct{ elo, draws float64 }{{0, 0.1}, {40, 0.05}, {-120, 0.2}} {
 		random := rand.New(rand.NewPCG(1, uint64(1000+c.elo)))
 		covered, nCovered, positive, los := 0, 0, 0, 0.0
