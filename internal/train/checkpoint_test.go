@@ -12,9 +12,9 @@ import (
 )
 
 func tinyTables(fill float32) []*table {
-	a := newTable("a", []float32{fill, 2, 3, 4}, 2, false, 1)
+	a := newTable("a", &[]float32{fill, 2, 3, 4}, 2, false, 1)
 	a.m[1], a.v[2], a.steps[1] = fill, fill, uint32(fill)
-	return []*table{a, newTable("b", []float32{fill}, 1, true, 1)}
+	return []*table{a, newTable("b", &[]float32{fill}, 1, true, 1)}
 }
 
 func tinyCheckpoint(t testing.TB) []byte {

@@ -26,10 +26,15 @@ type table struct {
 	steps []uint32
 }
 
-func newTable(name string, w []float32, width int, dense bool, limit float64) *table {
+// newTable returns a table of the weights, which move to memory of its choice.
+func newTable(name string, weights *[]float32, width int, dense bool, limit float64) *table {
+	n := len(*weights)
+	w := newFloats(n)
+	copy(w, *weights)
+	*weights = w
 	return &table{
 		name: name, width: width, dense: dense, limit: float32(limit),
-		w: w, m: make([]float32, len(w)), v: make([]float32, len(w)), steps: make([]uint32, len(w)/width),
+		w: w, m: newFloats(n), v: newFloats(n), steps: make([]uint32, n/width),
 	}
 }
 
@@ -42,7 +47,7 @@ type gradient struct {
 }
 
 func newGradient(t *table) *gradient {
-	return &gradient{g: make([]float32, len(t.w)), marked: make([]bool, len(t.steps))}
+	return &gradient{g: newFloats(len(t.w)), marked: make([]bool, len(t.steps))}
 }
 
 // add adds x to each of the rows.

@@ -23,7 +23,7 @@ func TestStep(t *testing.T) {
 		want[i] = float64(x)
 	}
 	m, v, count := make([]float64, len(w)), make([]float64, len(w)), make([]int, rows)
-	tab := newTable("w", w, width, false, 1.5)
+	tab := newTable("w", &w, width, false, 1.5)
 	shards := []*gradient{newGradient(tab), newGradient(tab), newGradient(tab)}
 	s := stepper{kernels: simd.Best(), corrections: newCorrections()}
 	for range steps {

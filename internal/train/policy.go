@@ -29,12 +29,12 @@ func newPolicyNet(w *policy.Weights, forget float64) *policyNet {
 	free := math.Inf(1)
 	return &policyNet{
 		w: w, forget: forget, skip: skipBelow, kernels: simd.Best(),
-		w1:    newTable("w1", w.W1, w.Hidden, false, policy.WeightLimit),
-		b1:    newTable("b1", w.B1, w.Hidden, true, free),
-		p:     newTable("p", w.P, w.Hidden/2, true, policy.WeightLimit),
-		pBias: newTable("p_bias", w.PBias, w.Width, true, free),
-		e:     newTable("e", w.E, w.Width, false, policy.WeightLimit),
-		v:     newTable("v", w.V, w.Width, true, policyOutLimit),
+		w1:    newTable("w1", &w.W1, w.Hidden, false, policy.WeightLimit),
+		b1:    newTable("b1", &w.B1, w.Hidden, true, free),
+		p:     newTable("p", &w.P, w.Hidden/2, true, policy.WeightLimit),
+		pBias: newTable("p_bias", &w.PBias, w.Width, true, free),
+		e:     newTable("e", &w.E, w.Width, false, policy.WeightLimit),
+		v:     newTable("v", &w.V, w.Width, true, policyOutLimit),
 	}
 }
 

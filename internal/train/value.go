@@ -37,10 +37,10 @@ func newValueNet(w *value.Weights, t target) *valueNet {
 	free := math.Inf(1)
 	return &valueNet{
 		w: w, target: t, kernels: simd.Best(),
-		w1:      newTable("w1", w.W1, w.Hidden, false, value.FineWeightLimit),
-		b1:      newTable("b1", w.B1, w.Hidden, true, free),
-		out:     newTable("out", w.Out, w.Hidden, true, valueOutLimit),
-		outBias: newTable("out_bias", []float32{w.OutBias}, 1, true, free),
+		w1:      newTable("w1", &w.W1, w.Hidden, false, value.FineWeightLimit),
+		b1:      newTable("b1", &w.B1, w.Hidden, true, free),
+		out:     newTable("out", &w.Out, w.Hidden, true, valueOutLimit),
+		outBias: newTable("out_bias", &[]float32{w.OutBias}, 1, true, free),
 	}
 }
 
