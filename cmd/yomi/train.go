@@ -31,6 +31,7 @@ type trainCmd struct {
 	PolicyEpochs int     `default:"2" help:"How often the policy net sees each position."`
 	PolicyBatch  int     `default:"256" help:"Positions between two steps of the optimiser."`
 	PolicyRate   float64 `default:"0.0015" help:"Highest learning rate."`
+	PolicyDecay  float64 `default:"0" help:"Weight decay of the policy net (AdamW)."`
 	Forget       float64 `default:"0.05" help:"Share of positions in which the policy net is not told the last move."`
 
 	ValueHidden int     `default:"256" help:"Hidden units of the value net."`
@@ -106,6 +107,7 @@ func (c *trainCmd) config(kind train.Kind) train.Config {
 	config.Forget, config.ScoreWeight, config.ScoreScale = c.Forget, c.ScoreWeight, c.ScoreScale
 	if kind == train.Policy {
 		config.Hidden, config.Epochs, config.Batch, config.Rate = c.PolicyHidden, c.PolicyEpochs, c.PolicyBatch, c.PolicyRate
+		config.Decay = c.PolicyDecay
 		return config
 	}
 	config.Hidden, config.Epochs, config.Batch, config.Rate = c.ValueHidden, c.ValueEpochs, c.ValueBatch, c.ValueRate
