@@ -136,6 +136,9 @@ func trueElo(elo float64) float64 {
 
 // The 95 % interval must cover the true value in 93 to 97 of 100 matches, and LOS must be right as often as it says.
 func TestCoverage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates many matches")
+	}
 	const matches, pairs = 2000, 300
 	for _, c := range []struct{ elo, draws float64 }{{0, 0.1}, {40, 0.05}, {-120, 0.2}} {
 		random := rand.New(rand.NewPCG(1, uint64(1000+c.elo)))
@@ -183,6 +186,9 @@ func trueVariance(elo, draws float64) float64 {
 
 // The test must accept the wrong hypothesis in about 5 of 100 runs.
 func TestSPRTErrors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates many matches")
+	}
 	const runs = 600
 	s := SPRT{Elo0: 0, Elo1: 60, Alpha: 0.05, Beta: 0.05, Model: Logistic}
 	for _, c := range []struct {
