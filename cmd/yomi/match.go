@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/alecthomas/kong"
+
 	"github.com/yomi-shogi/yomi/internal/match"
 )
 
@@ -70,7 +72,8 @@ The folder gets journal.jsonl (each game at once; a killed match goes on from it
 }
 
 // Run does what the flags say.
-func (c *matchCmd) Run(ctx context.Context, s streams) error {
+func (c *matchCmd) Run(ctx context.Context, s streams, k *kong.Context) error {
+	given := givenFlags(k)
 	modes := 0
 	for _, given := range []bool{c.Resume != "", c.Report != "", c.Check != ""} {
 		if given {
@@ -89,9 +92,12 @@ func (c *matchCmd) Run(ctx context.Context, s streams) error {
 		}
 		return report(s.Out, filepath.Dir(journalIn(c.Report)), &h.Header, h.Records)
 	case c.Resume != "":
-		return c.resume(ctx, s)
+		return c.resume(ctx, s, given)
 	case c.A == "" || c.B == "":
 		return errors.New("two players are needed, for example: yomi match --quick yomi gpsusi")
+	}
+	if c.Quick {
+		c.quick(given)
 	}
 	return c.begin(ctx, s)
 }
@@ -106,9 +112,6 @@ func journalIn(path string) string {
 
 // begin starts a new match.
 func (c *matchCmd) begin(ctx context.Context, s streams) error {
-	if c.Quick {
-		c.quick()
-	}
 	config, err := c.config()
 	if err != nil {
 		return err
@@ -128,12 +131,29 @@ func (c *matchCmd) begin(ctx context.Context, s streams) error {
 	return c.play(ctx, s, dir, m)
 }
 
-// resume goes on with a match.
-func (c *matchCmd) resume(ctx context.Context, s streams) error {
-	games := c.Games
-	const defaultGames = 100
-	if games == defaultGames {
-		games = 0 // as many as the match was to have
+// givenFlags returns the names of the flags on the command line.
+func givenFlags(k *kong.Context) map[string]bool {
+	given := make(map[string]bool)
+	for _, p := range k.Path {
+		if p.Flag != nil {
+			given[p.Flag.Name] = true
+		}
+	}
+	return given
+}
+
+// resume goes on with a match. All that decides the games comes from its journal.
+func (c *matchCmd) resume(ctx context.Context, s streams, given map[string]bool) error {
+	for name := range given {
+		switch name {
+		case "resume", "games", "concurrency", "affinity":
+		default:
+			return fmt.Errorf("--%s cannot be given with --resume: the match goes on as it began", name)
+		}
+	}
+	games := 0 // as many as the match was to have
+	if given["games"] {
+		games = c.Games
 	}
 	m, err := match.Resume(c.Resume, games)
 	if err != nil {
@@ -143,17 +163,28 @@ func (c *matchCmd) resume(ctx context.Context, s streams) error {
 	return c.play(ctx, s, c.Resume, m)
 }
 
-// quick sets what --quick stands for. Flags that were given win where they differ from the default.
-func (c *matchCmd) quick() {
-	c.Games, c.Time = 20, "0,0.5"
-	if c.A == "gpsusi" || c.B == "gpsusi" {
-		c.Time = "0,1"
+// quick sets what --quick stands for, except what was given.
+func (c *matchCmd) quick(given map[string]bool) {
+	slow := c.A == "gpsusi" || c.B == "gpsusi"
+	if !given["games"] {
+		c.Games = 20
 	}
-	c.Concurrency = max(1, runtime.NumCPU()/2)
-	if c.Resign == "" {
+	if !given["time"] {
+		c.Time = "0,0.5"
+		if slow {
+			c.Time = "0,1"
+		}
+	}
+	if !given["margin"] && slow {
+		c.Margin = 500 * time.Millisecond // gpsusi overruns a second by up to a fifth on a busy machine
+	}
+	if !given["concurrency"] {
+		c.Concurrency = max(1, runtime.NumCPU()/2)
+	}
+	if !given["resign"] {
 		c.Resign = "2500x3"
 	}
-	if c.Draw == "" {
+	if !given["draw"] {
 		c.Draw = "30x8@160"
 	}
 }

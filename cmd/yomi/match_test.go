@@ -62,6 +62,7 @@ func TestRefusals(t *testing.T) {
 		`bad --plies "16"`:                {"openings", "--play", "--plies", "16"},
 		"the check needs a program":       {"match", "--check", "yomi"},
 		"journal.jsonl: no such file":     {"match", "--report", t.TempDir()},
+		"--time cannot be given with":     {"match", "--resume", t.TempDir(), "--time", "0,1"},
 		"bad --seed \"x\"":                smallMatch(t.TempDir(), "--seed", "x"),
 		"--sprt-model must be one of":     smallMatch(t.TempDir(), "--sprt-model", "x"),
 		"unknown flag --foo":              {"match", "yomi", "yomi", "--foo"},
@@ -104,9 +105,14 @@ func TestMatch(t *testing.T) {
 }
 
 func TestQuick(t *testing.T) {
-	c := matchCmd{A: "yomi", B: "gpsusi"}
-	c.quick()
+	c := matchCmd{A: "yomi", B: "gpsusi", Games: 4, Margin: time.Second}
+	c.quick(map[string]bool{"games": true, "margin": true})
 	require.Equal(t, "0,1", c.Time)
+	require.Equal(t, 4, c.Games, "what was given stays")
+	require.Equal(t, time.Second, c.Margin)
+	c = matchCmd{A: "yomi", B: "yomi"}
+	c.quick(nil)
+	require.Equal(t, "0,0.5", c.Time)
 	require.Equal(t, 20, c.Games)
 }
 

@@ -24,7 +24,7 @@ type Table struct {
 // Play plays one game from the opening and returns its record without the fields that the schedule knows. The rules are
 // decided here: the players' moves are checked, and the end of the game is found without asking them. The error is ctx's.
 func Play(ctx context.Context, table Table, opening Opening) (Record, error) {
-	g := &playing{Table: table, game: opening.Game(), record: Record{Start: opening.Text}}
+	g := &playing{Table: table, game: opening.Game(), record: Record{Start: opening.Text, Plies: []Ply{}}}
 	g.judge.rules = &g.Rules
 	for c, t := range table.Controls {
 		g.clocks[c] = NewClock(t)
