@@ -98,17 +98,8 @@ var (
 	}()
 )
 
-// RankSet returns the squares of a rank, 1..9.
-func RankSet(rank int) Bitboard { return rankSet[rank] }
-
-// FileSet returns the squares of a file, 1..9.
-func FileSet(file int) Bitboard { return fileSet[file] }
-
 // zoneSet[c] is the promotion zone of side c.
 var zoneSet = [2]Bitboard{
 	Black: rankSet[1].Or(rankSet[2]).Or(rankSet[3]),
 	White: rankSet[7].Or(rankSet[8]).Or(rankSet[9]),
 }
-
-// PromotionZone returns the three ranks in which side c promotes, which are also its camp for the declaration.
-func PromotionZone(c Color) Bitboard { return zoneSet[c] }

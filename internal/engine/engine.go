@@ -31,6 +31,7 @@ type Engine struct {
 	set      settings
 	searcher *uct.Searcher // nil before the first Ready and when it must be built anew
 	random   *rand.Rand    // for Strength; nil until the first use and after the seed has changed
+	nets     nets
 	// machineMB is the most memory that a tree may take on this machine, 0 when that is not known.
 	machineMB int64
 }
@@ -109,7 +110,7 @@ func (e *Engine) Ready() []string {
 		return nil
 	}
 	debug.FreeOSMemory() // the last tree's memory goes back before the new one is taken
-	var messages []string
+	messages := e.nets.load(e.set.policyFile, e.set.valueFile)
 	if limit := e.machineMB; limit > 0 && e.set.hashMB > limit {
 		messages = append(messages, fmt.Sprintf("USI_Hash %d is more than this machine has to give; using %d", e.set.hashMB, limit))
 		e.set.hashMB = limit
@@ -144,14 +145,16 @@ func (e *Engine) config() uct.Config {
 
 // evaluators returns how to make the evaluators that are set.
 func (e *Engine) evaluators() (func() uct.Policy, func() uct.Value) {
-	newPolicy := func() uct.Policy { return policy.NewHeuristic() }
-	if e.set.policy == policyUniform {
-		newPolicy = func() uct.Policy { return policy.NewUniform() }
-	}
-	newValue := func() uct.Value { return value.NewMaterial() }
-	if e.set.value == valueEven {
-		newValue = func() uct.Value { return value.NewEven() }
-	}
+	newPolicy := map[string]func() uct.Policy{
+		policyNetwork:   func() uct.Policy { return policy.NewNetEvaluator(e.nets.policyNet()) },
+		policyHeuristic: func() uct.Policy { return policy.NewHeuristic() },
+		policyUniform:   func() uct.Policy { return policy.NewUniform() },
+	}[e.set.policy]
+	newValue := map[string]func() uct.Value{
+		valueNetwork:  func() uct.Value { return value.NewNetEvaluator(e.nets.valueNet()) },
+		valueMaterial: func() uct.Value { return value.NewMaterial() },
+		valueEven:     func() uct.Value { return value.NewEven() },
+	}[e.set.value]
 	return newPolicy, newValue
 }
 
@@ -160,13 +163,13 @@ func (e *Engine) options() uct.Options {
 	s := &e.set
 	o := uct.Options{
 		Threads:           int(s.threads),
-		Params:            s.uctParams(),
+		Params:            e.params(),
 		PolicyTemperature: float64(s.softmax) / 100,
 		// Each option is what a draw is worth to the side that thinks; the search wants it as Black sees it.
 		DrawValue:       [2]float32{float32(s.drawBlack) / 1000, 1 - float32(s.drawWhite)/1000},
 		MaxMovesToDraw:  int(s.maxMoves),
 		Declaration:     e.Rule(),
-		EvalCoef:        float64(s.evalCoef),
+		EvalCoef:        e.evalCoef(),
 		ResignThreshold: float64(s.resign) / 1000,
 		MultiPV:         int(s.multiPV),
 		PVInterval:      time.Duration(s.pvInterval) * time.Millisecond,
@@ -279,7 +282,7 @@ func (e *Engine) Evaluate(p *shogi.Position) Evaluation {
 	priors := make([]float32, len(moves))
 	newPolicy().Priors(p, shogi.MoveNone, moves, priors)
 	winRate := float64(newValue().WinRate(p))
-	out := Evaluation{WinRate: winRate, CP: uct.Centipawns(winRate, float64(e.set.evalCoef))}
+	out := Evaluation{WinRate: winRate, CP: uct.Centipawns(winRate, e.evalCoef())}
 	for i, m := range moves {
 		out.Moves = append(out.Moves, Prior{m, float64(priors[i])})
 	}

@@ -23,6 +23,7 @@ type settings struct {
 	params                                       [uct.NumParams]int64
 	ponder, debug                                bool
 	formula, policy, value, rule, logPath        string
+	policyFile, valueFile                        string
 }
 
 // option is a row of the option table. What the engine declares, accepts, explains and documents all comes from here.
@@ -41,11 +42,16 @@ type option struct {
 const (
 	formulaPUCT     = "puct"
 	formulaUCB1     = "ucb1"
+	policyNetwork   = "net"
 	policyUniform   = "uniform"
 	policyHeuristic = "heuristic"
+	valueNetwork    = "net"
 	valueEven       = "even"
 	valueMaterial   = "material"
 )
+
+// defaultEvalCoef is the scale of the built-in evaluators, 600 hundredths of a pawn.
+const defaultEvalCoef = 600
 
 // paramUnit is the number of steps in 1.0 of a search tunable whose option is a whole number.
 const paramUnit = 10000
@@ -66,6 +72,10 @@ func combo(name, def string, vars []string, help string, field func(*settings) *
 	vars = append([]string{def}, slices.Delete(slices.Clone(vars), i, i+1)...)
 	return option{Option: usi.Option{Name: name, Type: usi.Combo, Default: def, Vars: vars}, help: help,
 		field: func(s *settings) any { return field(s) }}
+}
+
+func file(name, help string, field func(*settings) *string) option {
+	return option{Option: usi.Option{Name: name, Type: usi.Filename}, help: help, field: func(s *settings) any { return field(s) }}
 }
 
 // also gives the option more names.
@@ -109,13 +119,17 @@ func optionTable() []option {
 			func(s *settings) *int64 { return &s.moveTimeDelay }),
 		spin("SlowMover", int64(clock.SlowMover), 10, 1000, "percent of the usual share of the main time to use for a move",
 			func(s *settings) *int64 { return &s.slowMover }),
-		combo("PolicyEvaluator", policyHeuristic, []string{policyUniform, policyHeuristic}, "who proposes moves",
+		combo("PolicyEvaluator", policyNetwork, []string{policyNetwork, policyHeuristic, policyUniform}, "who proposes moves",
 			func(s *settings) *string { return &s.policy }).rebuilding(),
-		combo("ValueEvaluator", valueMaterial, []string{valueEven, valueMaterial}, "who judges positions",
+		combo("ValueEvaluator", valueNetwork, []string{valueNetwork, valueMaterial, valueEven}, "who judges positions",
 			func(s *settings) *string { return &s.value }).rebuilding(),
+		file("PolicyFile", "file of a policy net to use instead of the built-in one; read at isready",
+			func(s *settings) *string { return &s.policyFile }).rebuilding(),
+		file("ValueFile", "file of a value net to use instead of the built-in one; read at isready",
+			func(s *settings) *string { return &s.valueFile }).rebuilding(),
 		spin("Softmax_Temperature", 100, 1, 500, "flattens (above 100) or sharpens (below) the policy, in 1/100",
 			func(s *settings) *int64 { return &s.softmax }),
-		spin("Eval_Coef", 600, 1, 10000, "a score in centipawns is -Eval_Coef * ln(1/winrate - 1)",
+		spin("Eval_Coef", defaultEvalCoef, 1, 10000, "a score in centipawns is -Eval_Coef * ln(1/winrate - 1); at its default the value net's own is used",
 			func(s *settings) *int64 { return &s.evalCoef }),
 		combo("UCT_Formula", formulaPUCT, []string{formulaPUCT, formulaUCB1}, "how a move is selected: with the policy's priors, or the textbook's UCB1",
 			func(s *settings) *string { return &s.formula }),

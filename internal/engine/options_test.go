@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"flag"
 	"math"
 	"os"
 	"strconv"
@@ -39,7 +40,7 @@ func TestEveryOptionActs(t *testing.T) {
 	for i := range table {
 		o := &table[i]
 		s := defaults(table)
-		other := map[usi.OptionType]string{usi.Check: "true", usi.String: "x"}[o.Type]
+		other := map[usi.OptionType]string{usi.Check: "true", usi.String: "x", usi.Filename: "x"}[o.Type]
 		switch {
 		case o.Type == usi.Spin && o.Default == "0":
 			other = "1"
@@ -103,20 +104,22 @@ func TestHelpNamesEveryOption(t *testing.T) {
 	}
 }
 
+var update = flag.Bool("update", false, "write the README's option table anew")
+
 // The README's table is this table.
 func TestReadmeHasTheOptions(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
-	if os.IsNotExist(err) {
-		t.Skip("no README")
-	}
+	const path, begin, end = "../../README.md", "<!-- options:begin -->\n", "<!-- options:end -->"
+	text, err := os.ReadFile(path)
 	require.NoError(t, err)
-	_, rest, found := strings.Cut(string(text), "<!-- options:begin -->\n")
-	if !found {
-		t.Skip("the README has no options")
-	}
-	got, _, found := strings.Cut(rest, "<!-- options:end -->")
+	head, rest, found := strings.Cut(string(text), begin)
+	require.True(t, found, "options:begin is missing")
+	got, tail, found := strings.Cut(rest, end)
 	require.True(t, found, "options:end is missing")
-	require.Equal(t, OptionMarkdown(), strings.TrimLeft(got, "\n"), "put this between the markers:\n%s", OptionMarkdown())
+	if *update {
+		require.NoError(t, os.WriteFile(path, []byte(head+begin+OptionMarkdown()+end+tail), 0o644))
+		return
+	}
+	require.Equal(t, OptionMarkdown(), got, "-update writes it")
 }
 
 func TestMachineMB(t *testing.T) {
