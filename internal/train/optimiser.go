@@ -38,36 +38,63 @@ func newTable(name string, weights *[]float32, width int, dense bool, limit floa
 	}
 }
 
-// gradient is what a shard adds to the gradient of a table.
+// gradient is what a shard adds to the gradient of a table: only the rows that are not 0, in the order in which they were touched.
+// The gradient of a batch is much smaller than its table, so it stays in the processor's cache.
 type gradient struct {
-	g []float32
-	// rows are the rows that are not 0, marked tells the same of each row.
-	rows   []uint16
-	marked []bool
+	width int
+	dense bool
+	// rows are the touched rows; the sums of rows[i] are sums[i·width:(i+1)·width], all sums behind the last are 0.
+	rows []uint16
+	sums []float32
+	// place[row] is 1 + the row's index in rows, 0 if it is not there.
+	place []uint16
+	// places is scratch.
+	places []uint16
 }
 
+// newGradient returns the gradient of a table, all 0. That of a dense table always has all rows, in order.
 func newGradient(t *table) *gradient {
-	return &gradient{g: newFloats(len(t.w)), marked: make([]bool, len(t.steps))}
+	g := &gradient{width: t.width, dense: t.dense, place: make([]uint16, len(t.steps))}
+	if t.dense {
+		g.sums = newFloats(len(t.w))
+		for row := range g.place {
+			g.touch(uint16(row))
+		}
+	}
+	return g
+}
+
+// touch returns the row's index in rows.
+func (g *gradient) touch(row uint16) uint16 {
+	if at := g.place[row]; at > 0 {
+		return at - 1
+	}
+	g.rows = append(g.rows, row)
+	g.place[row] = uint16(len(g.rows))
+	if need := len(g.rows) * g.width; need > len(g.sums) {
+		grown := newFloats(2 * need)
+		copy(grown, g.sums)
+		g.sums = grown
+	}
+	return uint16(len(g.rows) - 1)
 }
 
 // add adds x to each of the rows.
 func (g *gradient) add(k simd.Kernels, x []float32, rows []uint16) {
-	k.AddToRows(g.g, x, rows)
+	g.places = g.places[:0]
 	for _, row := range rows {
-		if !g.marked[row] {
-			g.marked[row] = true
-			g.rows = append(g.rows, row)
-		}
+		g.places = append(g.places, g.touch(row))
 	}
+	k.AddToRows(g.sums, x, g.places)
 }
 
-// markAll marks all rows of a dense table.
-func (g *gradient) markAll() {
-	g.rows = g.rows[:0]
-	for row := range g.marked {
-		g.marked[row] = true
-		g.rows = append(g.rows, uint16(row))
+// row returns the sums of a row, nil if it was not touched.
+func (g *gradient) row(row uint16) []float32 {
+	at := int(g.place[row])
+	if at == 0 {
+		return nil
 	}
+	return g.sums[(at-1)*g.width : at*g.width]
 }
 
 // correctionSteps is the number of steps after which Adam's correction of the first steps is 1 in float32.
@@ -100,30 +127,47 @@ func (s *stepper) step(t *table, shards []*gradient, rate, decay float64, worker
 		adam.Keep = float32(1 - rate*decay)
 	}
 	for i, shard := range shards {
+		if t.dense && i > 0 {
+			break // the first shard has all rows
+		}
 		for _, row := range shard.rows {
-			if int(row)%workers != worker || !shard.marked[row] {
+			if int(row)%workers != worker {
 				continue
 			}
-			start, end := int(row)*t.width, (int(row)+1)*t.width
-			sum := shard.g[start:end]
-			shard.marked[row] = false
+			sum := shard.row(row)
+			if sum == nil {
+				continue // an earlier shard had it too
+			}
 			for _, other := range shards[i+1:] {
-				if other.marked[row] {
-					other.marked[row] = false
-					s.kernels.Axpy(sum, 1, other.g[start:end])
-					clear(other.g[start:end])
+				if more := other.row(row); more != nil {
+					s.kernels.Axpy(sum, 1, more)
+					clear(more)
+					other.forget(row)
 				}
 			}
+			shard.forget(row)
 			c := s.corrections[min(t.steps[row], correctionSteps-1)]
 			t.steps[row]++
 			adam.Rate, adam.Epsilon = float32(rate)*c[0], epsilon*c[1]
+			start, end := int(row)*t.width, (int(row)+1)*t.width
 			s.kernels.Step(&adam, t.w[start:end], t.m[start:end], t.v[start:end], sum)
 		}
 	}
 }
 
-// clear forgets the rows after all workers' steps.
-func (g *gradient) clear() { g.rows = g.rows[:0] }
+// forget marks a row as not touched; its sums must be 0.
+func (g *gradient) forget(row uint16) {
+	if !g.dense {
+		g.place[row] = 0
+	}
+}
+
+// clear empties the list of rows after all workers' steps, which forgot each of them.
+func (g *gradient) clear() {
+	if !g.dense {
+		g.rows = g.rows[:0]
+	}
+}
 
 // learningRate rises over the first steps to its peak and then falls as a cosine to a share of it. progress is 0..1.
 func learningRate(peak, final float64, step, warmUp int, progress float64) float64 {

@@ -158,7 +158,7 @@ func (w *policyWorker) backward(scale float32, random *rand.Rand) {
 	k, net := w.kernels, w.w
 	width := net.Width
 	clear(w.dContext)
-	dV := w.g[5].g
+	dV := w.g[5].sums
 	start := int32(0)
 	for i, end := range w.in.Ends {
 		rows := w.in.Moves[start:end]
@@ -175,15 +175,15 @@ func (w *policyWorker) backward(scale float32, random *rand.Rand) {
 		k.Axpy(w.dContext, 1, w.dSum)
 		w.g[4].add(k, w.dSum, rows)
 	}
-	k.Axpy(w.g[3].g, 1, w.dContext)
+	k.Axpy(w.g[3].sums, 1, w.dContext)
 	half := len(w.h)
 	clear(w.dH)
 	for i, d := range w.dContext {
-		k.Axpy(w.g[2].g[i*half:(i+1)*half], d, w.h)
+		k.Axpy(w.g[2].sums[i*half:(i+1)*half], d, w.h)
 		k.Axpy(w.dH, d, net.P[i*half:(i+1)*half])
 	}
 	backPairs(w.dAcc, w.dH, w.acc)
-	k.Axpy(w.g[1].g, 1, w.dAcc)
+	k.Axpy(w.g[1].sums, 1, w.dAcc)
 	w.g[0].add(k, w.dAcc, w.in.Position)
 }
 

@@ -229,13 +229,6 @@ func (r *run) learn(batch []int32, rate float64) {
 			w.loss += w.learn(&w.sample, scale, w.random)
 		}
 	})
-	for i, t := range r.tables {
-		if t.dense {
-			for _, g := range r.grads[i] {
-				g.markAll()
-			}
-		}
-	}
 	parallel(len(r.workers), func(k int) {
 		for i, t := range r.tables {
 			r.stepper.step(t, r.grads[i], rate, r.Config.Decay, k, len(r.workers))

@@ -101,14 +101,14 @@ func (w *valueWorker) learn(s *sample, scale float32, _ *rand.Rand) float64 {
 	logit, t := w.forward(s), w.target.of(s)
 	k := w.kernels
 	d := float32(sigmoid(logit)-t) * scale
-	w.g[3].g[0] += d
-	k.Axpy(w.g[2].g, d, w.x)
+	w.g[3].sums[0] += d
+	k.Axpy(w.g[2].sums, d, w.x)
 	clear(w.dX)
 	k.Axpy(w.dX, d, w.w.Out)
 	half := len(w.x) / 2
 	for view, rows := range w.in.Rows {
 		backPairs(w.dAcc, w.dX[view*half:(view+1)*half], w.acc[view])
-		k.Axpy(w.g[1].g, 1, w.dAcc)
+		k.Axpy(w.g[1].sums, 1, w.dAcc)
 		w.g[0].add(k, w.dAcc, rows)
 	}
 	return binaryCrossEntropy(logit, t)
