@@ -28,19 +28,21 @@ type matchCmd struct {
 	Report string `group:"What to do" placeholder:"DIR" help:"Write the reports of the match in this folder anew and print its standings."`
 	Check  string `group:"What to do" placeholder:"CMD" help:"Check how well an engine keeps to the USI protocol, and print a table."`
 
-	Games       int      `group:"Games" default:"100" help:"Number of games; each opening is played twice with colours swapped (${default})."`
-	Time        string   `group:"Games" default:"10+0.1" placeholder:"TC" help:"Time control of both: 10+0.1 (seconds + increment), 60,1 (seconds, byoyomi), movetime=1s, nodes=800, depth=6 (${default})."`
-	ATime       string   `group:"Games" name:"a-time" placeholder:"TC" help:"Time control of A, when it differs."`
-	BTime       string   `group:"Games" name:"b-time" placeholder:"TC" help:"Time control of B."`
-	AOption     []string `group:"Games" name:"a-option" sep:"none" placeholder:"NAME=VALUE" help:"An option of A. May be given several times."`
-	BOption     []string `group:"Games" name:"b-option" sep:"none" placeholder:"NAME=VALUE" help:"An option of B."`
-	AName       string   `group:"Games" name:"a-name" help:"What reports call A."`
-	BName       string   `group:"Games" name:"b-name" help:"What reports call B."`
-	Openings    string   `group:"Games" type:"existingfile" placeholder:"FILE" help:"Opening file: lines of startpos moves ..., sfen ..., position ... or bare SFEN. Without it the embedded balanced list."`
-	Seed        string   `group:"Games" default:"random" help:"Order of the openings, and seed of yomi in process: a number or random; it is printed."`
-	Concurrency int      `group:"Games" default:"1" help:"Games at the same time, each on one core (${default})."`
-	Affinity    bool     `group:"Games" help:"Keep the programs of each game on a core of their own (Linux)."`
-	Restart     bool     `group:"Games" help:"Start programs anew for each game."`
+	Games       int           `group:"Games" default:"100" help:"Number of games; each opening is played twice with colours swapped (${default})."`
+	Time        string        `group:"Games" default:"10+0.1" placeholder:"TC" help:"Time control of both: 10+0.1 (seconds + increment), 60,1 (seconds, byoyomi), movetime=1s, nodes=800, depth=6 (${default})."`
+	ATime       string        `group:"Games" name:"a-time" placeholder:"TC" help:"Time control of A, when it differs."`
+	BTime       string        `group:"Games" name:"b-time" placeholder:"TC" help:"Time control of B."`
+	AOption     []string      `group:"Games" name:"a-option" sep:"none" placeholder:"NAME=VALUE" help:"An option of A. May be given several times."`
+	BOption     []string      `group:"Games" name:"b-option" sep:"none" placeholder:"NAME=VALUE" help:"An option of B."`
+	AMargin     time.Duration `group:"Games" name:"a-margin" placeholder:"TIME" help:"--margin of A alone; gpsusi has 3s because it cannot do better."`
+	BMargin     time.Duration `group:"Games" name:"b-margin" placeholder:"TIME" help:"--margin of B alone."`
+	AName       string        `group:"Games" name:"a-name" help:"What reports call A."`
+	BName       string        `group:"Games" name:"b-name" help:"What reports call B."`
+	Openings    string        `group:"Games" type:"existingfile" placeholder:"FILE" help:"Opening file: lines of startpos moves ..., sfen ..., position ... or bare SFEN. Without it the embedded balanced list."`
+	Seed        string        `group:"Games" default:"random" help:"Order of the openings, and seed of yomi in process: a number or random; it is printed."`
+	Concurrency int           `group:"Games" default:"1" help:"Games at the same time, each on one core (${default})."`
+	Affinity    bool          `group:"Games" help:"Keep the programs of each game on a core of their own (Linux)."`
+	Restart     bool          `group:"Games" help:"Start programs anew for each game."`
 
 	MaxPlies      int           `group:"Rules" default:"320" help:"Draw after so many moves; 0 for no limit. Passed on to engines that know MaxMovesToDraw (${default})."`
 	Declaration   string        `group:"Rules" default:"CSARule27" help:"Entering-king rule, as the USI option EnteringKingRule (${default})."`
@@ -165,18 +167,14 @@ func (c *matchCmd) resume(ctx context.Context, s streams, given map[string]bool)
 
 // quick sets what --quick stands for, except what was given.
 func (c *matchCmd) quick(given map[string]bool) {
-	slow := c.A == "gpsusi" || c.B == "gpsusi"
 	if !given["games"] {
 		c.Games = 20
 	}
 	if !given["time"] {
 		c.Time = "0,0.5"
-		if slow {
+		if c.A == "gpsusi" || c.B == "gpsusi" {
 			c.Time = "0,1"
 		}
-	}
-	if !given["margin"] && slow {
-		c.Margin = 500 * time.Millisecond // gpsusi overruns a second by up to a fifth on a busy machine
 	}
 	if !given["concurrency"] {
 		c.Concurrency = max(1, runtime.NumCPU()/2)
@@ -221,8 +219,16 @@ func (c *matchCmd) config() (match.Config, error) {
 	if config.A, err = player(c.A, c.AName, first(c.ATime, c.Time), c.AOption); err != nil {
 		return config, err
 	}
-	config.B, err = player(c.B, c.BName, first(c.BTime, c.Time), c.BOption)
-	return config, err
+	if config.B, err = player(c.B, c.BName, first(c.BTime, c.Time), c.BOption); err != nil {
+		return config, err
+	}
+	if c.AMargin != 0 {
+		config.A.Margin = c.AMargin
+	}
+	if c.BMargin != 0 {
+		config.B.Margin = c.BMargin
+	}
+	return config, nil
 }
 
 func first(a, b string) string {
@@ -320,6 +326,9 @@ func announce(out io.Writer, dir string, m *match.Match, concurrency int) {
 	for i, p := range []match.Spec{h.A, h.B} {
 		id := h.Identities[i]
 		fmt.Fprintf(out, "%s: %s (%s, sha256 %.16s), time %s", []string{"A", "B"}[i], p.Name, id.Engine, id.SHA256, p.Time)
+		if p.Margin > 0 {
+			fmt.Fprintf(out, " (margin %s)", p.Margin)
+		}
 		for _, o := range id.Options {
 			fmt.Fprintf(out, " %s=%s", o.Name, o.Value)
 		}

@@ -105,11 +105,13 @@ func TestMatch(t *testing.T) {
 }
 
 func TestQuick(t *testing.T) {
-	c := matchCmd{A: "yomi", B: "gpsusi", Games: 4, Margin: time.Second}
-	c.quick(map[string]bool{"games": true, "margin": true})
+	c := matchCmd{A: "yomi", B: "gpsusi", Games: 4, Seed: "1"}
+	c.quick(map[string]bool{"games": true})
 	require.Equal(t, "0,1", c.Time)
 	require.Equal(t, 4, c.Games, "what was given stays")
-	require.Equal(t, time.Second, c.Margin)
+	config, err := c.config()
+	require.NoError(t, err)
+	require.Equal(t, 3*time.Second, config.B.Margin)
 	c = matchCmd{A: "yomi", B: "yomi"}
 	c.quick(nil)
 	require.Equal(t, "0,0.5", c.Time)

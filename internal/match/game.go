@@ -13,10 +13,11 @@ import (
 // lateTime is how long the match still waits for a player that is over its time, to tell a late answer from none.
 const lateTime = 2 * time.Second
 
-// Table is what a game is played with: players, time controls and seeds by colour.
+// Table is what a game is played with: players, time controls, margins (0 for that of the rules) and seeds by colour.
 type Table struct {
 	Players  [2]Player
 	Controls [2]TimeControl
+	Margins  [2]time.Duration
 	Seeds    [2]uint64
 	Rules    Rules
 }
@@ -105,7 +106,11 @@ func (g *playing) over() bool {
 func (g *playing) move(ctx context.Context) {
 	side := g.game.Position().Side()
 	clock := &g.clocks[side]
-	allowed, hasLimit := clock.Limit()+g.Rules.Margin, clock.Limit() > 0
+	margin := g.Margins[side]
+	if margin == 0 {
+		margin = g.Rules.Margin
+	}
+	allowed, hasLimit := clock.Limit()+margin, clock.Limit() > 0
 	if !hasLimit {
 		allowed = g.Rules.Hang
 	}

@@ -118,6 +118,12 @@ func TestPlayOnTheClock(t *testing.T) {
 	require.Equal(t, BlackWins, r.Result)
 	require.Len(t, r.Plies, 1)
 
+	black.turns, white.turns = nil, nil
+	table.Margins[shogi.White] = 200 * time.Millisecond
+	r, err = Play(context.Background(), table, opening)
+	require.NoError(t, err)
+	require.Equal(t, OutcomeResign, r.Outcome, "White has a margin of its own")
+
 	require.Equal(t, "go nodes 800 depth 3", (&Turn{Control: TimeControl{Nodes: 800, Depth: 3}}).command(false))
 }
 

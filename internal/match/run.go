@@ -36,6 +36,9 @@ func (c *Config) Check() error {
 		if s.Time == (TimeControl{}) {
 			return fmt.Errorf("%s has no time control", s.Name)
 		}
+		if s.Margin < 0 {
+			return fmt.Errorf("%s: bad margin %s", s.Name, s.Margin)
+		}
 	}
 	return errors.Join(c.Rules.Check(), c.SPRT.Check())
 }
@@ -224,10 +227,11 @@ func (m *Match) slot(ctx context.Context, cpu int, feed *feed, finished chan<- R
 		for _, c := range []shogi.Color{shogi.Black, shogi.White} {
 			name := r.Player(c)
 			table.Players[c] = players[name]
-			table.Controls[c] = m.Header.A.Time
+			spec := m.Header.A
 			if name == PlayerB {
-				table.Controls[c] = m.Header.B.Time
+				spec = m.Header.B
 			}
+			table.Controls[c], table.Margins[c] = spec.Time, spec.Margin
 			table.Seeds[c] = gameSeed(m.Header.Seed, number, name)
 		}
 		played, err := Play(ctx, table, m.openings[r.Opening])

@@ -33,6 +33,8 @@ type Spec struct {
 	Options []Setting `json:"options,omitempty"`
 	// Time is how long the player may think.
 	Time TimeControl `json:"time"`
+	// Margin is what its moves may take over their time without loss; 0 for the margin of the match.
+	Margin time.Duration `json:"margin_ns,omitempty"`
 }
 
 // Setting is an option with its value.
@@ -60,12 +62,15 @@ type preset struct {
 	swapClocks bool
 	// leastByoyomi: only byoyomi is understood, and shorter ones are overrun; 0 for any time control.
 	leastByoyomi time.Duration
+	// margin is what the program needs over its time; 0 for the margin of the match.
+	margin time.Duration
 }
 
 // presetTable returns the known programs.
 func presetTable() []preset {
 	return []preset{
-		{name: "gpsusi", program: "/usr/games/gpsusi", options: []Setting{{"Thread", "1"}}, resetAll: true, leastByoyomi: time.Second},
+		{name: "gpsusi", program: "/usr/games/gpsusi", options: []Setting{{"Thread", "1"}}, resetAll: true,
+			leastByoyomi: time.Second, margin: 3 * time.Second}, // of a second it takes up to 1.4 s, and now and then 3 s on a busy machine
 		{name: "fairy-stockfish", program: "/usr/games/fairy-stockfish", options: []Setting{{"UCI_Variant", "shogi"}}, swapClocks: true},
 	}
 }
@@ -106,7 +111,7 @@ func ParseSpec(text string) (Spec, error) {
 			if found, err := exec.LookPath(p.name); err == nil {
 				path = found
 			}
-			return Spec{Name: p.name, Preset: p.name, Command: []string{path}}, nil
+			return Spec{Name: p.name, Preset: p.name, Command: []string{path}, Margin: p.margin}, nil
 		}
 	}
 	if _, err := exec.LookPath(words[0]); err != nil {
