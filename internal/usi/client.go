@@ -24,6 +24,8 @@ const (
 	quitTimeout  = 2 * time.Second
 	// drainTime is how long the output of a program that has ended is still read: a child of it may hold the pipe open.
 	drainTime = 300 * time.Millisecond
+	// exitTime is how long a program whose output has ended may take to end itself, before that counts as staying.
+	exitTime = time.Second
 )
 
 // FailureKind names what went wrong with an engine.
@@ -78,6 +80,7 @@ type Client struct {
 	ended   chan struct{} // closed when the process has ended; state is set then
 	state   *os.ProcessState
 	closed  chan struct{} // closed when the output has ended
+	silent  chan struct{} // closed when the standard error has ended
 
 	mu      sync.Mutex
 	tail    []string
@@ -108,7 +111,7 @@ func Start(p Program) (*Client, error) {
 	if path, err = filepath.Abs(path); err != nil {
 		return nil, &Failure{Kind: Crash, Detail: err.Error()}
 	}
-	c := &Client{program: p, ended: make(chan struct{}), closed: make(chan struct{}), reply: make(chan Answer, 1)}
+	c := &Client{program: p, ended: make(chan struct{}), closed: make(chan struct{}), silent: make(chan struct{}), reply: make(chan Answer, 1)}
 	c.command = exec.Command(path, p.Args...)
 	c.command.Dir = p.Dir
 	if p.Dir == "" {
@@ -161,9 +164,11 @@ func (c *Client) await() {
 	_ = c.command.Wait() // the state tells more than the error
 	c.state = c.command.ProcessState
 	close(c.ended)
-	select {
-	case <-c.closed:
-	case <-time.After(drainTime):
+	for _, end := range []chan struct{}{c.closed, c.silent} {
+		select {
+		case <-end:
+		case <-time.After(drainTime):
+		}
 	}
 	c.output.Close()
 	c.errors.Close()
@@ -237,6 +242,7 @@ func (c *Client) remember(direction, line string) {
 
 // readErrors keeps the end of the standard error.
 func (c *Client) readErrors() {
+	defer close(c.silent)
 	buffer := make([]byte, 1<<15)
 	for {
 		n, err := c.errors.Read(buffer)
@@ -336,9 +342,10 @@ func (c *Client) Wait(ctx context.Context, late FailureKind) (Answer, error) {
 func (c *Client) gone() *Failure {
 	select {
 	case <-c.ended:
-	case <-time.After(drainTime):
+	case <-time.After(exitTime):
 		return c.failure(Disconnect, "the program closed its output but still runs")
 	}
+	<-c.silent // its last words are worth waiting for; await sees to the end
 	if c.state.Success() {
 		return c.failure(Disconnect, "the program ended by itself")
 	}
