@@ -232,8 +232,11 @@ func journalled(t *testing.T, dir string) map[int]*Record {
 // A match that was killed three times has move for move the games of an undisturbed one.
 func TestKilledMatch(t *testing.T) {
 	games, nodes := 16, 100
-	if *long {
+	switch {
+	case *long:
 		games, nodes = 100, 400
+	case testing.Short():
+		games, nodes = 8, 20
 	}
 	root := t.TempDir()
 	name := fmt.Sprintf("_%d_nodes=%d", games, nodes)
