@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/yomi-shogi/yomi/internal/search"
+	"github.com/yomi-shogi/yomi/internal/simd"
 	"github.com/yomi-shogi/yomi/shogi"
 	"github.com/yomi-shogi/yomi/uct"
 )
@@ -34,13 +35,17 @@ var benchPositions = [...]struct{ name, position string }{
 // Bench searches fixed positions with the given number of playouts each, one thread and a fixed seed, and gives the
 // results to say, a line each. All options are at their defaults except the evaluators and the search's tunables, which are
 // the engine's. The last line is "signature: " and 16 hexadecimal digits that depend on every search's tree: its root
-// visits, its lines, its longest path, the number of nodes and edges, and how many playouts made an evaluation. Equal
+// visits, its lines, the lengths of its paths, the number of nodes and edges, and how many playouts made an evaluation. Equal
 // programs give equal signatures on every machine of the same architecture.
 func (e *Engine) Bench(ctx context.Context, nodes int64, say func(string)) error {
 	own := New()
 	own.set.params, own.set.formula, own.set.policy, own.set.value = e.set.params, e.set.formula, e.set.policy, e.set.value
+	own.set.policyFile, own.set.valueFile = e.set.policyFile, e.set.valueFile
 	own.set.hashMB, own.set.resign, own.set.seed = benchHashMB, 0, 1
-	own.Ready()
+	for _, message := range own.Ready() {
+		say(message)
+	}
+	say("kernels: " + simd.Name())
 	signature := fnv.New64a()
 	var total benchLine
 	for _, b := range benchPositions {

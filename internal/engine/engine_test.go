@@ -135,8 +135,9 @@ func TestBench(t *testing.T) {
 	last := first[len(first)-1]
 	require.Regexp(t, `^signature: [0-9a-f]{16}$`, last)
 	require.Regexp(t, `^evaluating playouts/s: \d+$`, first[len(first)-2])
-	require.Len(t, first, 11)
-	for _, line := range first[:8] {
+	require.Len(t, first, 12)
+	require.Regexp(t, "^kernels: (avx2|plain)$", first[0])
+	for _, line := range first[1:9] {
 		require.Contains(t, line, "playouts      200", "every position is really searched")
 	}
 	again := bench()
