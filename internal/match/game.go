@@ -110,9 +110,10 @@ func (g *playing) move(ctx context.Context) {
 	if margin == 0 {
 		margin = g.Rules.Margin
 	}
-	allowed, hasLimit := clock.Limit()+margin, clock.Limit() > 0
-	if !hasLimit {
-		allowed = g.Rules.Hang
+	limit, limited := clock.Limit()
+	allowed := limit + margin
+	if !limited {
+		limit, allowed = g.Rules.Hang, g.Rules.Hang
 	}
 	patience, cancel := context.WithTimeout(ctx, allowed+lateTime)
 	defer cancel()
@@ -123,10 +124,6 @@ func (g *playing) move(ctx context.Context) {
 	case err != nil:
 		g.fault(side, err)
 	case answer.Wall > allowed:
-		limit := clock.Limit()
-		if !hasLimit {
-			limit = allowed
-		}
 		g.lose(side, OutcomeTimeLoss, fmt.Sprintf("%s after %s, allowed %s and %s margin", answer.Text, answer.Wall.Round(time.Millisecond), limit, allowed-limit))
 	default:
 		clock.Spend(answer.Wall)

@@ -192,15 +192,16 @@ type Clock struct {
 // NewClock returns a clock at the start of a game.
 func NewClock(t TimeControl) Clock { return Clock{control: t, Left: t.Main} }
 
-// Limit returns the most time that the next move may take, 0 for no limit.
-func (c *Clock) Limit() time.Duration {
-	if c.control.MoveTime > 0 {
-		return c.control.MoveTime
+// Limit returns the most time that the next move may take, and whether there is a limit: a clock that has run out leaves no
+// time, which is not the same as no limit.
+func (c *Clock) Limit() (limit time.Duration, limited bool) {
+	switch {
+	case c.control.MoveTime > 0:
+		return c.control.MoveTime, true
+	case !c.control.HasClock():
+		return 0, false
 	}
-	if !c.control.HasClock() {
-		return 0
-	}
-	return c.Left + c.control.Increment + c.control.Byoyomi
+	return c.Left + c.control.Increment + c.control.Byoyomi, true
 }
 
 // Spend takes the time of a move. What is over the limit, within the margin that the match allows, costs nothing more.

@@ -60,26 +60,27 @@ func FuzzParseTimeControl(f *testing.F) {
 
 func TestClock(t *testing.T) {
 	c := NewClock(TimeControl{Main: 10 * time.Second, Increment: time.Second})
-	require.Equal(t, 11*time.Second, c.Limit(), "the increment of a move can be used for it")
+	require.Equal(t, 11*time.Second, limitOf(t, &c), "the increment of a move can be used for it")
 	c.Spend(3 * time.Second)
 	require.Equal(t, 8*time.Second, c.Left)
 	c.Spend(20 * time.Second)
 	require.Zero(t, c.Left)
 
 	c = NewClock(TimeControl{Main: 10 * time.Second, Byoyomi: 2 * time.Second})
-	require.Equal(t, 12*time.Second, c.Limit())
+	require.Equal(t, 12*time.Second, limitOf(t, &c))
 	c.Spend(11 * time.Second)
 	require.Zero(t, c.Left, "1 s of the 11 is paid by the byoyomi")
-	require.Equal(t, 2*time.Second, c.Limit())
+	require.Equal(t, 2*time.Second, limitOf(t, &c))
 	c.Spend(2 * time.Second)
-	require.Equal(t, 2*time.Second, c.Limit())
+	require.Equal(t, 2*time.Second, limitOf(t, &c))
 
 	c = NewClock(TimeControl{MoveTime: time.Second})
 	c.Spend(5 * time.Second)
-	require.Equal(t, time.Second, c.Limit())
+	require.Equal(t, time.Second, limitOf(t, &c))
 
 	c = NewClock(TimeControl{Nodes: 5})
-	require.Zero(t, c.Limit())
+	_, limited := c.Limit()
+	require.False(t, limited)
 }
 
 func TestDidYouMean(t *testing.T) {
@@ -88,4 +89,37 @@ func TestDidYouMean(t *testing.T) {
 	require.Equal(t, `, did you mean "USI_Hash"?`, didYouMean("usi_hsah", known))
 	require.Empty(t, didYouMean("Zzzzzzz", known))
 	require.Equal(t, 3, distance("kitten", "sitting"))
+}
+
+// limitOf returns the limit of a clock that has one.
+func limitOf(t *testing.T, c *Clock) time.Duration {
+	limit, limited := c.Limit()
+	require.True(t, limited)
+	return limit
+}
+
+// A clock without increment and byoyomi that has run out within the margin leaves no time, not all the time of a player
+// without a clock.
+func TestClockRunsOut(t *testing.T) {
+	c := NewClock(TimeControl{Main: time.Second})
+	c.Spend(1050 * time.Millisecond)
+	require.Zero(t, limitOf(t, &c))
+
+	rules := DefaultRules()
+	black := &scripted{moves: []string{"7g7f", "2g2f"}, wall: 80 * time.Millisecond}
+	white := &scripted{moves: []string{"3c3d", "8c8d"}}
+	controls := [2]TimeControl{{Main: 50 * time.Millisecond}, {Main: time.Hour}}
+	table := Table{Players: [2]Player{black, white}, Controls: controls, Rules: rules}
+	r, err := Play(t.Context(), table, Opening{Text: "startpos"})
+	require.NoError(t, err)
+	require.Len(t, r.Plies, 4, "80 ms are within 50 ms and the margin, and so are they within the margin alone")
+	require.Equal(t, OutcomeCrash, r.Outcome)
+
+	black = &scripted{moves: []string{"7g7f", "2g2f"}, wall: 130 * time.Millisecond}
+	table.Players[0], table.Players[1] = black, &scripted{moves: []string{"3c3d", "8c8d"}}
+	r, err = Play(t.Context(), table, Opening{Text: "startpos"})
+	require.NoError(t, err)
+	require.Equal(t, OutcomeTimeLoss, r.Outcome, "0 ms and the margin of 100 ms are not enough")
+	require.Len(t, r.Plies, 2)
+	require.Contains(t, r.Detail, "allowed 0s and 100ms margin")
 }
