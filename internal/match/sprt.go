@@ -1,7 +1,6 @@
 package match
 
 import (
-	"errors"
 	"fmt"
 	"math"
 )
@@ -30,6 +29,10 @@ type SPRT struct {
 // On reports whether there is a test to make.
 func (s SPRT) On() bool { return s != SPRT{} }
 
+// The largest bounds in Elo. Beyond 231 normalized Elo the search for the likeliest distribution (withT) cannot begin; beyond
+// 2000 Elo the likelihoods leave the range of floating-point numbers.
+const maxNormalized, maxLogistic = 200, 2000
+
 // Check refuses a test that makes no sense.
 func (s SPRT) Check() error {
 	switch {
@@ -41,8 +44,13 @@ func (s SPRT) Check() error {
 		return fmt.Errorf("bad SPRT risks %v, %v: want positive numbers whose sum is below 1", s.Alpha, s.Beta)
 	case s.Model != Normalized && s.Model != Logistic:
 		return fmt.Errorf("bad SPRT model %q: want %s or %s", s.Model, Normalized, Logistic)
-	case s.Model == Logistic && (math.Abs(s.Elo0) > 2000 || math.Abs(s.Elo1) > 2000):
-		return errors.New("bad SPRT bounds: Elo beyond 2000")
+	}
+	most := float64(maxNormalized)
+	if s.Model == Logistic {
+		most = maxLogistic
+	}
+	if math.Abs(s.Elo0) > most || math.Abs(s.Elo1) > most {
+		return fmt.Errorf("bad SPRT bounds %v, %v: want at most %v %s Elo either way", s.Elo0, s.Elo1, most, s.Model)
 	}
 	return nil
 }

@@ -219,3 +219,28 @@ func BenchmarkLLR(b *testing.B) {
 		s.LLR(Pentanomial{30, 200, 400, 230, 40})
 	}
 }
+
+// The log-likelihood ratio is a number for all pairs at all bounds that are allowed, and grows with A's points.
+func TestSPRTBounds(t *testing.T) {
+	for model, most := range map[Model]float64{Normalized: 200, Logistic: 2000} {
+		for _, bad := range [][2]float64{{0, most + 1}, {-most - 1, 0}, {math.Inf(-1), math.Inf(1)}, {0, 1e300}, {math.NaN(), 1}} {
+			require.Error(t, SPRT{bad[0], bad[1], 0.05, 0.05, model}.Check(), bad)
+		}
+		s := SPRT{-most, most, 0.05, 0.05, model}
+		require.NoError(t, s.Check())
+		random := rand.New(rand.NewPCG(1, 1))
+		for range 300 {
+			var p Pentanomial
+			for k := range p {
+				if random.IntN(2) == 0 {
+					p[k] = int(math.Pow(10, 5*random.Float64()))
+				}
+			}
+			llr := s.LLR(p)
+			require.False(t, math.IsNaN(llr) || math.IsInf(llr, 0), "%s: %v", model, p)
+			better := p
+			better[4] += 1 + p.Pairs()
+			require.Greater(t, s.LLR(better), llr, "%s: %v", model, p)
+		}
+	}
+}
