@@ -56,19 +56,6 @@ type Failure struct {
 // Error says what happened in one line.
 func (f *Failure) Error() string { return fmt.Sprintf("%s: %s", f.Kind, f.Detail) }
 
-// Program says how to start an engine.
-type Program struct {
-	// Path is the program, found in PATH when it has no separator; Args are its arguments.
-	Path string
-	Args []string
-	// Dir is the folder to start in. Empty means the program's own folder, as GUIs do.
-	Dir string
-	// CPU is the core to run on, counted from 1; 0 leaves the choice to the system. Only Linux heeds it.
-	CPU int
-	// Tap, when not nil, is called with each line that the engine writes and the time when it came, from one goroutine.
-	Tap func(line string, at time.Time)
-}
-
 // Client talks to a running engine. Its methods are for one goroutine at a time. Memory stays bounded whatever the engine
 // writes: lines are looked at when they come and only the last ones are kept.
 type Client struct {
@@ -111,12 +98,13 @@ func Start(p Program) (*Client, error) {
 	if path, err = filepath.Abs(path); err != nil {
 		return nil, &Failure{Kind: Crash, Detail: err.Error()}
 	}
+	folder, err := p.Folder()
+	if err != nil {
+		return nil, &Failure{Kind: Crash, Detail: err.Error()}
+	}
 	c := &Client{program: p, ended: make(chan struct{}), closed: make(chan struct{}), silent: make(chan struct{}), reply: make(chan Answer, 1)}
 	c.command = exec.Command(path, p.Args...)
-	c.command.Dir = p.Dir
-	if p.Dir == "" {
-		c.command.Dir = filepath.Dir(path)
-	}
+	c.command.Dir = folder
 	if err := c.spawn(); err != nil {
 		return nil, &Failure{Kind: Crash, Detail: "cannot start: " + err.Error()}
 	}

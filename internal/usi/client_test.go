@@ -181,3 +181,22 @@ func TestClientKillsGroup(t *testing.T) {
 		return err != nil || strings.Contains(string(stat), ") Z ")
 	}, 5*time.Second, 10*time.Millisecond, "the child still runs")
 }
+
+func TestFolder(t *testing.T) {
+	here, err := os.Getwd()
+	require.NoError(t, err)
+	for _, c := range []struct {
+		program usi.Program
+		want    string
+	}{
+		{usi.Program{Path: "python3"}, here},
+		{usi.Program{Path: "./engine"}, here},
+		{usi.Program{Path: "../engine"}, filepath.Dir(here)},
+		{usi.Program{Path: "/opt/engines/a/engine"}, "/opt/engines/a"},
+		{usi.Program{Path: "python3", Dir: "/tmp"}, "/tmp"},
+	} {
+		folder, err := c.program.Folder()
+		require.NoError(t, err)
+		require.Equal(t, c.want, folder, c.program.Path)
+	}
+}

@@ -11,5 +11,8 @@ import (
 // terminal reaches only the program that plays the match.
 func ownGroup(command *exec.Cmd) { command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// killGroup kills the command and its descendants. Those that have ended are no error.
-func killGroup(command *exec.Cmd) { _ = syscall.Kill(-command.Process.Pid, syscall.SIGKILL) }
+// killGroup kills the command, even if it has left its group, and its descendants. Those that have ended are no error.
+func killGroup(command *exec.Cmd) {
+	_ = syscall.Kill(-command.Process.Pid, syscall.SIGKILL)
+	_ = command.Process.Kill()
+}
