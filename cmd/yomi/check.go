@@ -41,6 +41,9 @@ func checkEngine(ctx context.Context, s streams, command string) error {
 			fmt.Fprintf(s.Out, "                   %v\n", r.Err)
 		}
 	})
+	if ctx.Err() != nil {
+		err = errInterrupted
+	}
 	fmt.Fprintf(s.Out, "%d passed, %d failed (%d of them MUST), %d skipped\n", passed, failed, mustFailed, skipped)
 	if err == nil && mustFailed > 0 {
 		err = errors.New("the engine does not keep to the protocol")

@@ -118,19 +118,32 @@ func (c *matchCmd) begin(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
+	if err := c.checkConcurrency(); err != nil {
+		return err
+	}
 	dir := c.Out
 	if dir == "" {
 		dir = filepath.Join("matches", fileName(config.A.Name)+"-"+fileName(config.B.Name)+"-"+time.Now().Format("20060102-150405"))
 	}
-	m, err := match.Create(dir, config)
+	m, err := match.Create(ctx, dir, config)
 	if errors.Is(err, os.ErrExist) {
 		return fmt.Errorf("%s holds a match already; go on with: yomi match --resume %s", dir, quoted(dir))
+	}
+	if ctx.Err() != nil {
+		return errInterrupted // before the match began
 	}
 	if err != nil {
 		return err
 	}
 	defer m.Close()
 	return c.play(ctx, s, dir, m)
+}
+
+func (c *matchCmd) checkConcurrency() error {
+	if c.Concurrency < 1 {
+		return fmt.Errorf("bad --concurrency %d: want at least 1", c.Concurrency)
+	}
+	return nil
 }
 
 // givenFlags returns the names of the flags on the command line.
@@ -153,11 +166,17 @@ func (c *matchCmd) resume(ctx context.Context, s streams, given map[string]bool)
 			return fmt.Errorf("--%s cannot be given with --resume: the match goes on as it began", name)
 		}
 	}
+	if err := c.checkConcurrency(); err != nil {
+		return err
+	}
 	games := 0 // as many as the match was to have
 	if given["games"] {
 		games = c.Games
 	}
-	m, err := match.Resume(c.Resume, games)
+	m, err := match.Resume(ctx, c.Resume, games)
+	if err != nil && ctx.Err() != nil {
+		return errInterrupted // while programs were started
+	}
 	if err != nil {
 		return err
 	}
@@ -199,6 +218,9 @@ func (c *matchCmd) config() (match.Config, error) {
 		if config.Openings, err = filepath.Abs(config.Openings); err != nil {
 			return config, err
 		}
+	}
+	if c.ResignOneSide && c.Resign == "" {
+		return config, errors.New("--resign-one-side needs --resign, for example --resign 3000x4")
 	}
 	if c.Resign != "" {
 		if config.Rules.Resign, err = match.ParseResign(c.Resign); err != nil {
@@ -310,7 +332,7 @@ func (c *matchCmd) play(ctx context.Context, s streams, dir string, m *match.Mat
 
 // resumeMatch returns the command that goes on with the match.
 func resumeMatch(dir string, m *match.Match, concurrency int) string {
-	command := os.Args[0] + " match --resume " + quoted(dir)
+	command := commandFor(os.Args[0]) + " match --resume " + quoted(dir)
 	if m.Games() != m.Header.Games {
 		command += fmt.Sprintf(" --games %d", m.Games())
 	}
@@ -333,6 +355,9 @@ func announce(out io.Writer, dir string, m *match.Match, concurrency int) {
 			fmt.Fprintf(out, " %s=%s", o.Name, o.Value)
 		}
 		fmt.Fprintln(out)
+		for _, remark := range id.Remarks {
+			fmt.Fprintf(out, "   %s says: %s\n", p.Name, remark)
+		}
 	}
 	openings := h.Openings
 	if openings == "" {
@@ -363,34 +388,4 @@ func report(out io.Writer, dir string, h *match.Header, records []match.Record) 
 	}
 	fmt.Fprintf(out, "%sreport      %s\n", h.Standings(records).Text(h.A.Name, h.B.Name), filepath.Join(dir, "report.html"))
 	return nil
-}
-
-// writeFile writes a file beside its place and then puts it there, so that there is never half a file.
-func writeFile(path string, write func(io.Writer) error) error {
-	f, err := os.Create(path + ".partial")
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(write(f), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(path+".partial", path)
-}
-
-// fileName makes a player's name fit for a file name.
-func fileName(name string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '-' || r == '.' || r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
-			return r
-		}
-		return '_'
-	}, name)
-}
-
-// quoted quotes a word for the shell where needed.
-func quoted(word string) string {
-	if fileName(strings.ReplaceAll(word, "/", "")) == strings.ReplaceAll(word, "/", "") {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

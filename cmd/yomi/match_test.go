@@ -65,6 +65,12 @@ func TestRefusals(t *testing.T) {
 		"--time cannot be given with":     {"match", "--resume", t.TempDir(), "--time", "0,1"},
 		"bad --seed \"x\"":                smallMatch(t.TempDir(), "--seed", "x"),
 		"--sprt-model must be one of":     smallMatch(t.TempDir(), "--sprt-model", "x"),
+		"bad --concurrency 0":             smallMatch(t.TempDir(), "--concurrency", "0"),
+		"--resign-one-side needs":         smallMatch(t.TempDir(), "--resign-one-side"),
+		"PolicyFile":                      smallMatch(t.TempDir(), "--a-option", "PolicyFil=x"),
+		"built-in policy net":             smallMatch(t.TempDir(), "--a-option", "PolicyFile=/no/such"),
+		"nodes 5: both must be positive":  {"openings", "--play", "--temperature", "NaN", "--nodes", "5"},
+		"does not answer usi":             {"match", "--check", "true"},
 		"unknown flag --foo":              {"match", "yomi", "yomi", "--foo"},
 		"bad rules: the maximum of plies": smallMatch(t.TempDir(), "--max-plies=-1"),
 	} {
@@ -159,7 +165,7 @@ func TestOpenings(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(string(data)), "\n")
 	require.Len(t, lines, 7)
 	require.Equal(t, "# yomi openings --count 5 --plies 20-60 --max-score 60 --seed 1 sample.psv.zst", lines[1])
-	status, _, errs = yomi(smallMatch(filepath.Join(t.TempDir(), "m"), "--openings", file)...)
+	status, _, errs = yomi(smallMatch(filepath.Join(t.TempDir(), "m"), "--openings", file, "--max-plies", "70")...)
 	require.Zero(t, status, errs)
 
 	require.NoError(t, os.WriteFile(file, append(data, "startpos moves 7g7e\n"...), 0o644))
@@ -171,4 +177,38 @@ func TestOpenings(t *testing.T) {
 	require.Zero(t, status, errs)
 	require.Contains(t, out, "--play")
 	require.Equal(t, 2, strings.Count(out, "\nsfen "))
+}
+
+// A program that says nothing does not keep Ctrl-C waiting, and no half-made match stays behind.
+func TestInterruptAtStart(t *testing.T) {
+	for _, args := range [][]string{{"match", "sleep 60", "yomi", "-o"}, {"match", "--check", "sleep 60"}} {
+		dir := filepath.Join(t.TempDir(), "m")
+		if args[len(args)-1] == "-o" {
+			args = append(args, dir)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		time.AfterFunc(200*time.Millisecond, cancel)
+		start := time.Now()
+		status, _, errs := yomiIn(ctx, args...)
+		require.Equal(t, exitInterrupted, status, errs)
+		require.Less(t, time.Since(start), 8*time.Second)
+		require.NoDirExists(t, dir)
+	}
+}
+
+// An opening list that did not become complete is written and is no success.
+func TestOpeningsInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	time.AfterFunc(time.Second, cancel)
+	file := filepath.Join(t.TempDir(), "list.sfen")
+	status, _, errs := yomiIn(ctx, "openings", "--play", "--count", "1000000", "--plies", "2-20", "--nodes", "2", "--max-score", "5000", "--option", "USI_Hash=1", "-o", file)
+	require.Equal(t, exitInterrupted, status, errs)
+	require.Contains(t, errs, "of 1000000 openings were written")
+	require.FileExists(t, file)
+}
+
+func TestCommandFor(t *testing.T) {
+	require.Equal(t, "go run ./cmd/yomi", commandFor("/tmp/go-build2801245/b001/exe/yomi"))
+	require.Equal(t, "./yomi", commandFor("./yomi"))
+	require.Equal(t, "'/my tools/yomi'", commandFor("/my tools/yomi"))
 }

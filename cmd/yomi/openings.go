@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
+	"io"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -49,23 +49,25 @@ func (c *openingsCmd) Run(ctx context.Context, s streams) error {
 	if c.Play == (len(c.Records) > 0) {
 		return errors.New("give either record files or --play")
 	}
-	lines, err := c.list(ctx, s, rules)
-	if err != nil && len(lines) == 0 {
-		return err
+	lines, incomplete := c.list(ctx, s, rules)
+	if ctx.Err() != nil {
+		incomplete = errInterrupted
 	}
-	if err != nil {
-		fmt.Fprintf(s.Err, "yomi: %v; the %d found so far are written\n", err, len(lines))
+	if len(lines) == 0 {
+		return incomplete
 	}
 	text := c.heading(len(lines)) + strings.Join(lines, "\n") + "\n"
 	if c.Out == "" {
-		_, err = fmt.Fprint(s.Out, text)
+		if _, err := fmt.Fprint(s.Out, text); err != nil {
+			return err
+		}
+	} else if err := writeFile(c.Out, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
 		return err
 	}
-	partial := c.Out + ".partial"
-	if err := os.WriteFile(partial, []byte(text), 0o644); err != nil {
-		return err
+	if incomplete != nil {
+		fmt.Fprintf(s.Err, "yomi: only %d of %d openings were written\n", len(lines), c.Count)
 	}
-	return os.Rename(partial, c.Out)
+	return incomplete
 }
 
 // list makes the openings. There may be some together with an error.

@@ -36,16 +36,26 @@ type scenario struct {
 	run   func(d *dialogue) error
 }
 
-// CheckUSI puts an engine through scenarios of the USI protocol, each with a fresh process, and calls report after each.
+// errNoEngine says that a program does not answer usi, so that there is nothing to check.
+var errNoEngine = errors.New("the program does not answer usi")
+
+// CheckUSI puts an engine through scenarios of the USI protocol, each with a fresh process, and calls report after each. It
+// gives up after the first one when the program is no USI engine.
 func CheckUSI(ctx context.Context, command []string, report func(CheckResult)) error {
 	for _, s := range scenarios() {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		d := &dialogue{command: command, wake: make(chan struct{}, 1)}
+		d := &dialogue{command: command, cancelled: ctx.Done(), wake: make(chan struct{}, 1)}
 		err := s.run(d)
 		d.end()
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		report(CheckResult{ID: s.id, Title: s.title, Must: s.must, Err: err, Skipped: errors.Is(err, errSkip)})
+		if errors.Is(err, errNoEngine) {
+			return err
+		}
 	}
 	return nil
 }
@@ -58,13 +68,14 @@ type heard struct {
 
 // dialogue is a conversation with an engine. Only the last lines are kept.
 type dialogue struct {
-	command []string
-	client  *usi.Client
-	mu      sync.Mutex
-	lines   []heard // not yet looked at, without info lines
-	info    string  // the last info line with a pv
-	strange string  // the first line that is not printable ASCII
-	wake    chan struct{}
+	command   []string
+	cancelled <-chan struct{} // closed when the check is to end
+	client    *usi.Client
+	mu        sync.Mutex
+	lines     []heard // not yet looked at, without info lines
+	info      string  // the last info line with a pv
+	strange   string  // the first line that is not printable ASCII
+	wake      chan struct{}
 }
 
 // maxHeard is how many lines are kept for a scenario to look at.
@@ -132,6 +143,8 @@ func (d *dialogue) wait(word string, limit time.Duration) (heard, error) {
 			case <-time.After(quietTime):
 			}
 			return heard{}, fmt.Errorf("the engine ended while %q was awaited (status %d)", word, d.client.ExitCode())
+		case <-d.cancelled:
+			return heard{}, context.Canceled
 		case <-deadline:
 			return heard{}, fmt.Errorf("no %q in %s", word, limit)
 		}

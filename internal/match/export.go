@@ -14,11 +14,7 @@ import (
 // PGN's White is the side that moves first, so it stands for shogi's Black (sente).
 func WritePGN(out io.Writer, h *Header, records []Record) error {
 	w := bufio.NewWriter(out)
-	names := map[string]string{PlayerA: h.A.Name, PlayerB: h.B.Name}
-	if h.A.Name == h.B.Name {
-		names[PlayerA] += " (A)"
-		names[PlayerB] += " (B)"
-	}
+	names := h.names()
 	for i := range records {
 		r := &records[i]
 		result := map[Result]string{BlackWins: "1-0", WhiteWins: "0-1", Drawn: "1/2-1/2"}[r.Result]
@@ -35,6 +31,16 @@ func WritePGN(out io.Writer, h *Header, records []Record) error {
 		fmt.Fprintf(w, "\n{%s} %s\n\n", wrap(r.Moves(), 100), result)
 	}
 	return w.Flush()
+}
+
+// names returns the players' names, made different when they are equal.
+func (h *Header) names() map[string]string {
+	names := map[string]string{PlayerA: h.A.Name, PlayerB: h.B.Name}
+	if h.A.Name == h.B.Name {
+		names[PlayerA] += " (A)"
+		names[PlayerB] += " (B)"
+	}
+	return names
 }
 
 func pgnEscape(text string) string {
@@ -163,7 +169,7 @@ func csaEnd(r *Record, side shogi.Color) string {
 // WriteCSA writes the games in the CSA format, version 2.2, separated by "/". Scores stand in comments, as Black sees them.
 func WriteCSA(out io.Writer, h *Header, records []Record) error {
 	w := bufio.NewWriter(out)
-	names := map[string]string{PlayerA: h.A.Name, PlayerB: h.B.Name}
+	names := h.names()
 	for i := range records {
 		r := &records[i]
 		if i > 0 {

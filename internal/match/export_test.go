@@ -103,3 +103,13 @@ func TestTicks(t *testing.T) {
 		require.True(t, n >= 2 && n <= 7, "%v: %d ticks", r, n)
 	}
 }
+
+// Players of one name are told apart in every export.
+func TestExportEqualNames(t *testing.T) {
+	h := &Header{A: Spec{Name: "yomi"}, B: Spec{Name: "yomi"}}
+	var pgn, csa strings.Builder
+	require.NoError(t, WritePGN(&pgn, h, sampleRecords()))
+	require.NoError(t, WriteCSA(&csa, h, sampleRecords()))
+	require.Contains(t, pgn.String(), `[White "yomi (B)"]`)
+	require.Contains(t, csa.String(), "N+yomi (B)\nN-yomi (A)\n")
+}

@@ -58,6 +58,9 @@ func (e *fakeEngine) run() {
 			if e.habit == "stalls" {
 				time.Sleep(time.Hour)
 			}
+			if e.habit == "has lost its net" {
+				e.say("info string Error: no net\ninfo string loading\ninfo string warning: weak")
+			}
 			e.say("readyok")
 		case "position":
 			if e.game, err = shogi.ParsePosition(args); err != nil {

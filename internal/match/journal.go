@@ -155,7 +155,7 @@ func ReadJournal(path string) (*History, error) {
 		h.Size += int64(len(data))
 	}
 	if h.Size == 0 {
-		return nil, fmt.Errorf("%s: no header", path)
+		return nil, fmt.Errorf("%s: no header, so no game was begun; delete the file to begin the match anew", path)
 	}
 	return h, nil
 }
@@ -176,8 +176,7 @@ func CreateJournal(path string, h *Header) (*Journal, error) {
 	}
 	h.Version = journalVersion
 	if err := j.write(line{Match: h}); err != nil {
-		file.Close()
-		return nil, err
+		return nil, errors.Join(err, file.Close(), os.Remove(path)) // without a header it is in the way of the next try
 	}
 	return j, nil
 }

@@ -184,7 +184,7 @@ func OpeningsByPlay(ctx context.Context, rules PlayRules, progress func(found in
 	if err := rules.Check(); err != nil {
 		return nil, err
 	}
-	if rules.Temperature <= 0 || rules.Nodes < 1 {
+	if !(rules.Temperature > 0) || rules.Nodes < 1 {
 		return nil, fmt.Errorf("bad temperature %v or nodes %d: both must be positive", rules.Temperature, rules.Nodes)
 	}
 	e := engine.New()

@@ -102,7 +102,7 @@ var balanced []byte
 // embedded in the program.
 func LoadOpenings(path string) ([]Opening, error) {
 	if path == "" {
-		return ReadOpenings("the embedded openings", bytes.NewReader(balanced))
+		return ReadOpenings(openingsName(path), bytes.NewReader(balanced))
 	}
 	file, err := os.Open(path)
 	if err != nil {
@@ -118,6 +118,14 @@ func LoadOpenings(path string) ([]Opening, error) {
 	}
 	defer z.Close()
 	return ReadOpenings(path, z)
+}
+
+// openingsName is what errors call the opening file.
+func openingsName(path string) string {
+	if path == "" {
+		return "the embedded openings"
+	}
+	return path
 }
 
 // HashOpenings returns the SHA-256 of the openings in their normal form, one a line.

@@ -20,6 +20,8 @@ type program struct {
 	rules  Rules
 	cpu    int
 	client *usi.Client
+	// tap, when not nil, is called with each line that the program writes, from one goroutine.
+	tap func(line string, at time.Time)
 }
 
 func newProgram(s Spec, rules Rules, cpu int) *program {
@@ -27,12 +29,12 @@ func newProgram(s Spec, rules Rules, cpu int) *program {
 }
 
 // start starts the process, up to usiok.
-func (p *program) start() error {
-	client, err := usi.Start(usi.Program{Path: p.spec.Command[0], Args: p.spec.Command[1:], CPU: p.cpu})
+func (p *program) start(ctx context.Context) error {
+	client, err := usi.Start(usi.Program{Path: p.spec.Command[0], Args: p.spec.Command[1:], CPU: p.cpu, Tap: p.tap})
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), p.rules.Startup)
+	ctx, cancel := context.WithTimeout(ctx, p.rules.Startup)
 	defer cancel()
 	if _, err := client.Ask(ctx, "usiok", usi.Stall, "usi"); err != nil {
 		client.Kill()
@@ -70,7 +72,7 @@ func (p *program) NewGame(ctx context.Context, _ uint64) error {
 		p.Close()
 	}
 	if p.client == nil {
-		if err := p.start(); err != nil {
+		if err := p.start(ctx); err != nil {
 			return err
 		}
 		if err := p.configure(); err != nil {

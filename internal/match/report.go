@@ -39,7 +39,6 @@ func WriteReport(out io.Writer, h *Header, records []Record) error {
 		Charts []template.HTML
 		Games  []reportGame
 		Hidden int
-		Curves bool
 	}{Header: h, Text: h.Standings(records).Text(h.A.Name, h.B.Name)}
 	if len(records) > 0 {
 		data.Charts = charts(h, records)

@@ -9,8 +9,10 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"github.com/yomi-shogi/yomi/shogi"
 )
@@ -27,12 +29,18 @@ type Config struct {
 	SPRT  SPRT
 }
 
+// maxGames is the largest match: what is missing of it is kept in memory.
+const maxGames = 10_000_000
+
 // Check refuses a match that makes no sense.
 func (c *Config) Check() error {
-	if c.Games < 2 || c.Games%2 != 0 {
-		return fmt.Errorf("bad number of games %d: want an even number from 2, because every opening is played twice", c.Games)
+	if c.Games < 2 || c.Games%2 != 0 || c.Games > maxGames {
+		return fmt.Errorf("bad number of games %d: want an even number from 2 to %d, because every opening is played twice", c.Games, maxGames)
 	}
 	for _, s := range []Spec{c.A, c.B} {
+		if s.Name == "" || strings.ContainsFunc(s.Name, unicode.IsControl) {
+			return fmt.Errorf("bad name %q of a player: want one line of text", s.Name)
+		}
 		if s.Time == (TimeControl{}) {
 			return fmt.Errorf("%s has no time control", s.Name)
 		}
@@ -44,7 +52,7 @@ func (c *Config) Check() error {
 }
 
 // header identifies the players and openings and returns the match's header.
-func (c *Config) header() (*Header, []Opening, error) {
+func (c *Config) header(ctx context.Context) (*Header, []Opening, error) {
 	if err := c.Check(); err != nil {
 		return nil, nil, err
 	}
@@ -52,13 +60,20 @@ func (c *Config) header() (*Header, []Opening, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	if most := c.Rules.MaxPlies; most > 0 {
+		for _, o := range openings {
+			if ply := o.Game().Position().Ply(); ply > most {
+				return nil, nil, fmt.Errorf("%s, line %d: the opening begins with move %d, but a game draws after %d", openingsName(c.Openings), o.Line, ply, most)
+			}
+		}
+	}
 	h := &Header{Version: journalVersion, Started: time.Now().UTC().Format(time.RFC3339), A: c.A, B: c.B, Openings: c.Openings,
 		OpeningsSHA256: HashOpenings(openings), OpeningsCount: len(openings), Seed: c.Seed, Games: c.Games, Rules: c.Rules}
 	if c.SPRT.On() {
 		h.SPRT = &c.SPRT
 	}
 	for i, s := range []Spec{c.A, c.B} {
-		if h.Identities[i], err = Identify(s, c.Rules); err != nil {
+		if h.Identities[i], err = Identify(ctx, s, c.Rules); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -86,16 +101,21 @@ type Match struct {
 	games    int
 }
 
-// Create begins a match in a folder, which is made when missing. A folder that holds a match already is refused.
-func Create(dir string, c Config) (*Match, error) {
-	h, openings, err := c.header()
+// Create begins a match in a folder, which is made when missing. A folder that holds a match already is refused. Programs are
+// started once to see that they work; that ends early when ctx ends.
+func Create(ctx context.Context, dir string, c Config) (*Match, error) {
+	path := filepath.Join(dir, JournalName)
+	if _, err := os.Stat(path); err == nil { // found out before any program is started
+		return nil, &os.PathError{Op: "create", Path: path, Err: os.ErrExist}
+	}
+	h, openings, err := c.header(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	j, err := CreateJournal(filepath.Join(dir, JournalName), h)
+	j, err := CreateJournal(path, h)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +124,7 @@ func Create(dir string, c Config) (*Match, error) {
 
 // Resume goes on with the match in the folder, with more games when games is larger than before (0 keeps the number). It is
 // refused when programs, options or openings have changed.
-func Resume(dir string, games int) (*Match, error) {
+func Resume(ctx context.Context, dir string, games int) (*Match, error) {
 	j, history, err := OpenJournal(filepath.Join(dir, JournalName))
 	if err != nil {
 		return nil, err
@@ -113,7 +133,7 @@ func Resume(dir string, games int) (*Match, error) {
 	if games > 0 {
 		config.Games = games
 	}
-	now, openings, err := config.header()
+	now, openings, err := config.header(ctx)
 	if err == nil {
 		if changed := history.Header.Changed(now); changed != "" {
 			err = fmt.Errorf("the match in %s cannot go on: %s", dir, changed)
@@ -204,6 +224,9 @@ func (m *Match) Run(ctx context.Context, o RunOptions) (*Standings, error) {
 	}
 	if failed != nil {
 		return standings, failed
+	}
+	if len(standings.open) == 0 && (standings.Decided() || standings.All.Games() >= m.games) {
+		return standings, nil // nothing was given up, whatever became of ctx
 	}
 	return standings, ctx.Err()
 }

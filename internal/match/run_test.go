@@ -92,7 +92,7 @@ func TestFaultsAtStart(t *testing.T) {
 					require.Contains(t, r.Detail, "exit status 7")
 				}
 			}
-			_, err := Identify(fake(t, habit), rules)
+			_, err := Identify(t.Context(), fake(t, habit), rules)
 			require.ErrorContains(t, err, string(want), "a match does not even begin with such a player")
 		})
 	}
@@ -110,46 +110,6 @@ func TestFloods(t *testing.T) {
 				require.False(t, r.Outcome.IsFault(), "%s: %s", r.Outcome, r.Detail)
 			}
 		})
-	}
-}
-
-func TestIdentify(t *testing.T) {
-	s := fake(t, "plays well")
-	s.Options = []Setting{{"skill level", "3"}}
-	id, err := Identify(s, testRules())
-	require.NoError(t, err)
-	require.Equal(t, "fake plays well", id.Engine)
-	require.Len(t, id.SHA256, 64)
-	require.Equal(t, []Setting{{"USI_Ponder", "false"}, {"Threads", "1"}, {"MaxMovesToDraw", "32"}, {"Skill Level", "3"}}, id.Options)
-
-	s.Options = []Setting{{"Thread", "2"}}
-	_, err = Identify(s, testRules())
-	require.ErrorContains(t, err, `no option "Thread", did you mean "Threads"?`)
-	s.Options = []Setting{{"Threads", "200"}}
-	_, err = Identify(s, testRules())
-	require.ErrorContains(t, err, "1..64")
-
-	_, err = Identify(Spec{Name: InProcess, Options: []Setting{{"USI_Hsah", "16"}}, Time: TimeControl{Nodes: 1}}, testRules())
-	require.ErrorContains(t, err, `did you mean "USI_Hash"?`)
-
-	g, err := ParseSpec("gpsusi")
-	require.NoError(t, err)
-	g.Time = TimeControl{MoveTime: time.Second}
-	require.ErrorContains(t, g.CheckTime(), "only with byoyomi")
-	g.Time = TimeControl{Byoyomi: time.Second}
-	require.NoError(t, g.CheckTime())
-}
-
-func TestParseSpec(t *testing.T) {
-	s, err := ParseSpec(`sh -c "exec 'my engine'" ''`)
-	require.NoError(t, err)
-	require.Equal(t, []string{"sh", "-c", "exec 'my engine'", ""}, s.Command)
-	s, err = ParseSpec("yomi")
-	require.NoError(t, err)
-	require.Empty(t, s.Command)
-	for text, want := range map[string]string{"": `""`, `sh "x`: "not closed", "gpsus": `did you mean "gpsusi"?`} {
-		_, err = ParseSpec(text)
-		require.ErrorContains(t, err, want)
 	}
 }
 
@@ -174,9 +134,9 @@ func playMatch(dir string) int {
 	if err := control.UnmarshalText([]byte(fields[2])); err != nil {
 		panic(err)
 	}
-	m, err := Resume(dir, 0)
+	m, err := Resume(context.Background(), dir, 0)
 	if os.IsNotExist(err) {
-		m, err = Create(dir, selfConfig(games, control))
+		m, err = Create(context.Background(), dir, selfConfig(games, control))
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -279,17 +239,17 @@ func TestResumeRefuses(t *testing.T) {
 	require.NoError(t, os.WriteFile(list, []byte("startpos moves 7g7f\n"), 0o644))
 	c := selfConfig(2, TimeControl{Nodes: 5})
 	c.Openings = list
-	m, err := Create(filepath.Join(dir, "match"), c)
+	m, err := Create(t.Context(), filepath.Join(dir, "match"), c)
 	require.NoError(t, err)
 	_, err = m.Run(context.Background(), RunOptions{})
 	require.NoError(t, err)
-	_, err = Resume(filepath.Join(dir, "match"), 0)
+	_, err = Resume(t.Context(), filepath.Join(dir, "match"), 0)
 	require.ErrorContains(t, err, "another program", "two programs must not write to one journal")
 	require.NoError(t, m.Close())
 
-	_, err = Create(filepath.Join(dir, "match"), c)
+	_, err = Create(t.Context(), filepath.Join(dir, "match"), c)
 	require.ErrorIs(t, err, os.ErrExist)
-	m, err = Resume(filepath.Join(dir, "match"), 4)
+	m, err = Resume(t.Context(), filepath.Join(dir, "match"), 4)
 	require.NoError(t, err)
 	_, err = m.Run(context.Background(), RunOptions{})
 	require.NoError(t, err)
@@ -297,7 +257,7 @@ func TestResumeRefuses(t *testing.T) {
 	require.NoError(t, m.Close())
 
 	require.NoError(t, os.WriteFile(list, []byte("startpos moves 2g2f\n"), 0o644))
-	_, err = Resume(filepath.Join(dir, "match"), 0)
+	_, err = Resume(t.Context(), filepath.Join(dir, "match"), 0)
 	require.ErrorContains(t, err, "the openings")
 
 	now := m.Header
@@ -311,7 +271,7 @@ func TestResumeRefuses(t *testing.T) {
 }
 
 func TestInterrupt(t *testing.T) {
-	m, err := Create(t.TempDir(), selfConfig(20, TimeControl{Nodes: 50}))
+	m, err := Create(t.Context(), t.TempDir(), selfConfig(20, TimeControl{Nodes: 50}))
 	require.NoError(t, err)
 	defer m.Close()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -322,6 +282,8 @@ func TestInterrupt(t *testing.T) {
 	_, err = m.Run(context.Background(), RunOptions{Concurrency: 2})
 	require.NoError(t, err)
 	require.Len(t, m.Records, 20)
+	_, err = m.Run(ctx, RunOptions{})
+	require.NoError(t, err, "a match that is over cannot be interrupted")
 }
 
 // The SPRT stops the feeding of new pairs; games that have begun are finished, so that no half pair is left.
@@ -330,7 +292,7 @@ func TestSPRTStops(t *testing.T) {
 	c.B.Options = []Setting{{"USI_Hash", "1"}, {"ValueEvaluator", "even"}, {"PolicyEvaluator", "uniform"}}
 	c.Rules.MaxPlies = 200
 	c.SPRT = SPRT{Elo0: 0, Elo1: 200, Alpha: 0.05, Beta: 0.05, Model: Normalized}
-	m, err := Create(t.TempDir(), c)
+	m, err := Create(t.Context(), t.TempDir(), c)
 	require.NoError(t, err)
 	defer m.Close()
 	s, err := m.Run(context.Background(), RunOptions{Concurrency: 2})

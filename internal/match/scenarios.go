@@ -42,7 +42,7 @@ func handshakes() []scenario {
 			h, err := d.wait("usiok", 10*time.Second)
 			switch {
 			case err != nil:
-				return err
+				return fmt.Errorf("%w: %w", errNoEngine, err)
 			case h.line != "usiok":
 				return fmt.Errorf("usiok is not alone: %q", h.line)
 			case d.client.Name() == "":

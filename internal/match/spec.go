@@ -117,7 +117,13 @@ func ParseSpec(text string) (Spec, error) {
 	if _, err := exec.LookPath(words[0]); err != nil {
 		return Spec{}, fmt.Errorf("bad player %q: %w%s", text, err, didYouMean(words[0], append(Presets(), InProcess)))
 	}
-	return Spec{Name: strings.TrimSuffix(filepath.Base(words[0]), ".exe"), Command: words}, nil
+	name := strings.TrimSuffix(filepath.Base(words[0]), ".exe")
+	if filepath.Base(words[0]) != words[0] { // a path must stay right when the match goes on from another folder
+		if words[0], err = filepath.Abs(words[0]); err != nil {
+			return Spec{}, err
+		}
+	}
+	return Spec{Name: name, Command: words}, nil
 }
 
 // splitWords cuts a command line at blanks; single and double quotes keep blanks inside a word.
@@ -167,14 +173,17 @@ func (s *Spec) CheckTime() error {
 type Identity struct {
 	// Engine is the name that the engine gives itself.
 	Engine string `json:"engine"`
-	// SHA256 is the hash of the program (of this program for a player in the process), with the files among its arguments.
+	// SHA256 is the hash of the program (of this program for a player in the process), with the files among its arguments and
+	// its options' values.
 	SHA256 string `json:"sha256"`
 	// Options are all settings made, those of the match and of the preset included.
 	Options []Setting `json:"options,omitempty"`
+	// Remarks are the errors and warnings that the engine gave while it got ready, the first few of them.
+	Remarks []string `json:"remarks,omitempty"`
 }
 
 // Identify starts the player once to see that it works, checks its options against what it declares, and hashes its program.
-func Identify(s Spec, rules Rules) (Identity, error) {
+func Identify(ctx context.Context, s Spec, rules Rules) (Identity, error) {
 	if err := s.CheckTime(); err != nil {
 		return Identity{}, err
 	}
@@ -182,7 +191,9 @@ func Identify(s Spec, rules Rules) (Identity, error) {
 		return identifySelf(s, rules)
 	}
 	player := newProgram(s, rules, 0)
-	if err := player.start(); err != nil {
+	var remarks remarks
+	player.tap = remarks.hear
+	if err := player.start(ctx); err != nil {
 		return Identity{}, fmt.Errorf("%s: %w", s.Name, explain(err))
 	}
 	defer player.Close()
@@ -194,11 +205,11 @@ func Identify(s Spec, rules Rules) (Identity, error) {
 	if err := player.configure(); err != nil {
 		return Identity{}, fmt.Errorf("%s: %w", s.Name, explain(err))
 	}
-	if err := player.ready(context.Background()); err != nil {
+	if err := player.ready(ctx); err != nil {
 		return Identity{}, fmt.Errorf("%s: %w", s.Name, explain(err))
 	}
-	hash, err := hashProgram(s.Command)
-	return Identity{Engine: name, SHA256: hash, Options: settings}, err
+	hash, err := s.hash(s.Command[0], settings)
+	return Identity{Engine: name, SHA256: hash, Options: settings, Remarks: remarks.list()}, err
 }
 
 // identifySelf is Identify for a player in this process.
@@ -207,15 +218,22 @@ func identifySelf(s Spec, rules Rules) (Identity, error) {
 	if err != nil {
 		return Identity{}, err
 	}
-	if err := newInProcess(s, rules).start(); err != nil {
+	player := newInProcess(s, rules)
+	if err := player.start(); err != nil {
 		return Identity{}, fmt.Errorf("%s: %w", s.Name, err)
+	}
+	messages := player.engine.Ready()
+	for _, message := range messages {
+		if isError(message) { // such as a net that cannot be read, instead of which another one would play
+			return Identity{}, fmt.Errorf("%s: %s", s.Name, message)
+		}
 	}
 	self, err := os.Executable()
 	if err != nil {
 		return Identity{}, err
 	}
-	hash, err := hashProgram([]string{self})
-	return Identity{Engine: "yomi in this process", SHA256: hash, Options: settings}, err
+	hash, err := s.hash(self, settings)
+	return Identity{Engine: "yomi in this process", SHA256: hash, Options: settings, Remarks: messages}, err
 }
 
 // explain adds the end of the dialogue and of the standard error to a failure.
@@ -280,20 +298,36 @@ func findOption(declared []usi.Option, name string) (usi.Option, error) {
 	return usi.Option{}, fmt.Errorf("no option %q%s", name, didYouMean(name, names))
 }
 
-// hashProgram hashes the program and those of its arguments that are files.
-func hashProgram(command []string) (string, error) {
+// hash hashes the program at the path and those of its arguments and of the values set that are files: scripts, nets.
+func (s *Spec) hash(path string, settings []Setting) (string, error) {
+	path, err := exec.LookPath(path)
+	if err != nil {
+		return "", err
+	}
+	folder := ""
+	var words []string
+	if len(s.Command) > 0 {
+		program := usi.Program{Path: s.Command[0]}
+		if folder, err = program.Folder(); err != nil {
+			return "", err
+		}
+		words = slices.Clone(s.Command[1:])
+	}
+	for _, o := range settings {
+		words = append(words, o.Value)
+	}
 	h := sha256.New()
-	for i, word := range command {
-		path := word
-		if i == 0 {
-			var err error
-			if path, err = exec.LookPath(word); err != nil {
-				return "", err
-			}
-		} else if info, err := os.Stat(word); err != nil || !info.Mode().IsRegular() {
+	if err := hashFile(h, path); err != nil {
+		return "", err
+	}
+	for _, word := range words {
+		if !filepath.IsAbs(word) {
+			word = filepath.Join(folder, word)
+		}
+		if info, err := os.Stat(word); err != nil || !info.Mode().IsRegular() {
 			continue
 		}
-		if err := hashFile(h, path); err != nil {
+		if err := hashFile(h, word); err != nil {
 			return "", err
 		}
 	}
