@@ -129,8 +129,8 @@ func (c *matchCmd) begin(ctx context.Context, s streams) error {
 	if errors.Is(err, os.ErrExist) {
 		return fmt.Errorf("%s holds a match already; go on with: yomi match --resume %s", dir, quoted(dir))
 	}
-	if ctx.Err() != nil {
-		return errInterrupted // before the match began
+	if err != nil && ctx.Err() != nil {
+		return errInterrupted // while programs were started
 	}
 	if err != nil {
 		return err

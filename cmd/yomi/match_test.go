@@ -134,6 +134,12 @@ func TestInterrupt(t *testing.T) {
 	require.Equal(t, exitInterrupted, status, errs)
 	require.Contains(t, errs, "To go on:\n  "+os.Args[0]+" match --resume "+dir+"\n")
 	require.Contains(t, out, "report.html")
+
+	// Ctrl-C between the check of the players and the first game.
+	dir = filepath.Join(t.TempDir(), "m")
+	status, _, errs = yomiIn(ctx, smallMatch(dir)...)
+	require.Equal(t, exitInterrupted, status, errs)
+	require.Contains(t, errs, "Interrupted after 0 of 4 games. To go on:\n  "+os.Args[0]+" match --resume "+dir+"\n")
 }
 
 // The real program, the real signal.

@@ -113,3 +113,17 @@ func TestExportEqualNames(t *testing.T) {
 	require.Contains(t, pgn.String(), `[White "yomi (B)"]`)
 	require.Contains(t, csa.String(), "N+yomi (B)\nN-yomi (A)\n")
 }
+
+// The report says by which rules games were cut short.
+func TestReportRules(t *testing.T) {
+	h := sampleHeader()
+	h.Rules.MaxPlies = 0
+	var out strings.Builder
+	require.NoError(t, WriteReport(&out, h, nil))
+	require.Contains(t, out.String(), "no maximum of plies")
+	require.NotContains(t, out.String(), "cp for")
+	h.Rules.MaxPlies, h.Rules.Resign, h.Rules.Draw = 256, ResignRule{Score: 3000, Count: 4}, DrawRule{Score: 20, Count: 8, After: 160}
+	out.Reset()
+	require.NoError(t, WriteReport(&out, h, nil))
+	require.Contains(t, out.String(), "draw after 256 plies; declaration CSARule27; lost at 3000 cp for 4 moves; drawn within 20 cp for 8 moves from move 160 on;")
+}

@@ -131,17 +131,6 @@ func (s *Standings) slowest(r *Record) {
 // Decided reports whether the SPRT has reached a bound.
 func (s *Standings) Decided() bool { return s.AtStop != nil }
 
-// Faults returns the number of games that players spoiled.
-func (s *Standings) Faults() int {
-	n := 0
-	for e, count := range s.Endings {
-		if e.Outcome.IsFault() {
-			n += count
-		}
-	}
-	return n
-}
-
 // sortedEndings returns the endings, most frequent first.
 func (s *Standings) sortedEndings() []Ending {
 	var list []Ending

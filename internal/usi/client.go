@@ -246,18 +246,15 @@ func (c *Client) readErrors() {
 	}
 }
 
-// Name returns the name that the engine gave, Options what it declared. Both are complete after Handshake.
+// Name returns the name that the engine gave. It is known with usiok.
 func (c *Client) Name() string { c.mu.Lock(); defer c.mu.Unlock(); return c.name }
 
-// Options returns the options that the engine declared.
+// Options returns the options that the engine declared. They are complete with usiok.
 func (c *Client) Options() []Option {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return append([]Option(nil), c.options...)
 }
-
-// PID returns the process id.
-func (c *Client) PID() int { return c.command.Process.Pid }
 
 // Ended is closed when the process has ended.
 func (c *Client) Ended() <-chan struct{} { return c.ended }
