@@ -237,7 +237,8 @@ func TestFullMemory(t *testing.T) {
 			require.Len(t, texts, 1, "said once")
 			require.Contains(t, texts[0], "full")
 			require.GreaterOrEqual(t, r.Lines[0].HashFull, 900)
-			require.LessOrEqual(t, s.Stats().UsedSlots, s.Stats().Slots*maxLoad/8)
+			// Workers that look at the limit at the same time may each take one slot more.
+			require.LessOrEqual(t, s.Stats().UsedSlots, s.Stats().Slots*maxLoad/8+c.Threads-1)
 			checkTree(t, s)
 
 			texts = nil

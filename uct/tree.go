@@ -126,7 +126,7 @@ func keyOf(p *shogi.Position) nodehash.Key {
 }
 
 // findOrClaim returns the slot of the key, claiming one when it has none and isNew is then true. ok is false when there is none
-// and no room for one.
+// and no room for one. Workers that look at the limit at the same time may pass it by one slot each, for which the table has room.
 func (s *Searcher) findOrClaim(key nodehash.Key) (slot int, isNew, ok bool) {
 	if s.table.Used() >= s.limit {
 		slot, ok = s.table.FindSameHashIndex(key)
