@@ -115,8 +115,8 @@ func (k Kernels) Axpy(y []float32, a float32, x []float32) {
 // expLanes is the number of sums that ExpSum keeps and folds at the end.
 const expLanes = 8
 
-// ExpSum replaces each x by e^x and returns the sum. The relative error is below 1e-6 for x of -80 to 80; a smaller x counts
-// as -80.
+// ExpSum replaces each x by e^x and returns the sum. x is at most 80; one below -80 counts as -80. The relative error is below
+// 1e-6.
 func (k Kernels) ExpSum(x []float32) float32 {
 	n := len(x) / expLanes * expLanes
 	var sum float32
