@@ -83,7 +83,7 @@ func readFile(path string) ([]byte, error) {
 // evalCoef returns the scale from win rate to centipawns: the option's value unless it is the default, then what the value net
 // was trained for.
 func (e *Engine) evalCoef() float64 {
-	if e.set.value == valueNetwork && e.set.evalCoef == defaultEvalCoef {
+	if e.set.value == valueNetwork && e.set.evalCoef == value.EvalCoef {
 		return e.nets.valueNet().About().EvalCoef
 	}
 	return float64(e.set.evalCoef)

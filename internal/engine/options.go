@@ -10,6 +10,7 @@ import (
 	"github.com/yomi-shogi/yomi/internal/usi"
 	"github.com/yomi-shogi/yomi/shogi"
 	"github.com/yomi-shogi/yomi/uct"
+	"github.com/yomi-shogi/yomi/value"
 )
 
 // settings holds the value of every option, in the option's own unit.
@@ -49,9 +50,6 @@ const (
 	valueEven       = "even"
 	valueMaterial   = "material"
 )
-
-// defaultEvalCoef is the scale of the built-in evaluators, 600 hundredths of a pawn.
-const defaultEvalCoef = 600
 
 // paramUnit is the number of steps in 1.0 of a search tunable whose option is a whole number.
 const paramUnit = 10000
@@ -129,7 +127,7 @@ func optionTable() []option {
 			func(s *settings) *string { return &s.valueFile }).rebuilding(),
 		spin("Softmax_Temperature", 100, 1, 500, "flattens (above 100) or sharpens (below) the policy, in 1/100",
 			func(s *settings) *int64 { return &s.softmax }),
-		spin("Eval_Coef", defaultEvalCoef, 1, 10000, "a score in centipawns is -Eval_Coef * ln(1/winrate - 1); at its default the value net's own is used",
+		spin("Eval_Coef", value.EvalCoef, 1, 10000, "a score in centipawns is -Eval_Coef * ln(1/winrate - 1); at its default the value net's own is used",
 			func(s *settings) *int64 { return &s.evalCoef }),
 		combo("UCT_Formula", formulaPUCT, []string{formulaPUCT, formulaUCB1}, "how a move is selected: with the policy's priors, or the textbook's UCB1",
 			func(s *settings) *string { return &s.formula }),
