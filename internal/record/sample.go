@@ -16,6 +16,10 @@ type Sample struct {
 	Move shogi.Move
 	// Result is the game's result for the side to move: 1 won, 0 drawn, -1 lost.
 	Result int8
+	// Fast says that the move comes from a search too short to teach a policy. Of the files only those of whole games know it.
+	Fast bool
+	// Visits are the visits of the root's moves, the better target for a policy; nil when they are not known.
+	Visits []Candidate
 }
 
 // PSVSize and HCPESize are the sizes of a record in bytes.
