@@ -309,6 +309,9 @@ func FuzzWide(f *testing.F) {
 			bits = 64
 		}
 		key := (&keyReader{data}).key(0)
+		if name == "Jenkins" && key.size() == 0 {
+			return // there is no word in it that would make what is computed words
+		}
 		fn, err := NewFunction(name)
 		require.NoError(t, err)
 		h, err := NewWide(fn, bits, 1<<20)
