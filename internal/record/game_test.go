@@ -121,9 +121,19 @@ func TestGameFile(t *testing.T) {
 	}
 }
 
+// smallGames returns four games of few bytes.
+func smallGames() []*Game {
+	games := randomGames(4, 2)
+	for _, g := range games {
+		*g = Game{Start: g.Start, Number: g.Number, Moves: g.Moves, Result: g.Result}
+	}
+	return games
+}
+
 // TestCutGameFile cuts a file of games at every byte: all games before the cut are read, and writing goes on behind them.
 func TestCutGameFile(t *testing.T) {
-	games := randomGames(4, 6)
+	t.Parallel()
+	games := smallGames()
 	data, ends := gameFile(t, games[:3])
 	path := filepath.Join(t.TempDir(), "x.yomi")
 	for cut := range len(data) + 1 {
@@ -152,7 +162,8 @@ func TestCutGameFile(t *testing.T) {
 
 // TestDamagedGameFile changes every byte of a file: at most the game with the byte is lost, and appending loses no other.
 func TestDamagedGameFile(t *testing.T) {
-	games := randomGames(4, 6)
+	t.Parallel()
+	games := smallGames()
 	data, ends := gameFile(t, games[:3])
 	path := filepath.Join(t.TempDir(), "x.yomi")
 	for at := len(fileHead); at < len(data); at++ {

@@ -4,108 +4,103 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-
-	"github.com/klauspost/compress/zstd"
 )
 
-// GameReader reads the games of a .yomi file one after the other.
+// GameReader reads the games of a file one after the other.
 type GameReader struct {
-	path    string
-	file    *os.File
-	scanner *blockScanner
-	zstd    *zstd.Decoder
-	block   []byte
-	// rest is what is left of block; left counts its games.
-	rest []byte
-	left uint32
-	read int64
+	path   string
+	source gameSource
+	read   int64
 }
 
-// OpenGames opens a .yomi file. It may be one that is still being written: its whole blocks are read.
+// gameSource is a file of games in one format.
+type gameSource interface {
+	// next reads a game and returns the number of its record in the file, counted from 1. Errors are as those of GameReader.Next;
+	// what is wrong with a record that can be passed over is a *BadRecord without path and number.
+	next(g *Game) (number int64, err error)
+	cut() int64
+	offset() int64
+	close() error
+}
+
+// OpenGames opens a file of records, its format told by its name, to read whole games. A .yomi file may be one that is still being
+// written: its whole blocks are read. In files of positions, those that follow each other are put together, forwards or backwards;
+// a position that is missing parts a game in two.
 func OpenGames(path string) (*GameReader, error) {
-	file, err := os.Open(path)
+	format, err := FormatOf(path)
 	if err != nil {
 		return nil, err
 	}
-	r, err := newGameReader(file)
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), file.Close())
+	r := &GameReader{path: path}
+	switch format {
+	case Yomi:
+		r.source, err = openBlocks(path)
+	case HCPE3:
+		r.source, err = openHCPE3(path)
+	default:
+		r.source, err = openRuns(path)
 	}
-	r.path, r.file = path, file
+	if err != nil {
+		return nil, err
+	}
 	return r, nil
 }
 
-func newGameReader(file *os.File) (*GameReader, error) {
-	info, err := file.Stat()
+// Next reads the next game into g, io.EOF behind the last. All games returned pass Check. A *BadRecord names the file and the
+// record's number, counted from 1 (of the game, in a file of positions of the position); the next call goes on behind it. In a
+// .yomi file a game that was cut at the end, because the program that wrote it was killed, is no error: see Cut.
+func (r *GameReader) Next(g *Game) error {
+	number, err := r.source.next(g)
+	r.read = number
+	var bad *BadRecord
+	switch {
+	case err == nil || errors.Is(err, io.EOF):
+		return err
+	case errors.As(err, &bad):
+		bad.Path, bad.Number = r.path, number
+		return bad
+	}
+	return fmt.Errorf("%s: record %d: %w", r.path, number, err)
+}
+
+// Number returns the number of the last record read, counted from 1.
+func (r *GameReader) Number() int64 { return r.read }
+
+// Cut returns, when Next has returned io.EOF, how many bytes of a block that was cut follow the last whole one of a .yomi file.
+func (r *GameReader) Cut() int64 { return r.source.cut() }
+
+// Offset returns how many bytes of the file have been taken, to show progress.
+func (r *GameReader) Offset() int64 { return r.source.offset() }
+
+// Close closes the file.
+func (r *GameReader) Close() error { return r.source.close() }
+
+// hcpe3File is an hcpe3 file.
+type hcpe3File struct {
+	*input
+	read int64
+}
+
+func openHCPE3(path string) (*hcpe3File, error) {
+	in, err := openInput(path)
 	if err != nil {
 		return nil, err
 	}
-	r := new(GameReader)
-	if r.scanner, err = newBlockScanner(file, info.Size()); err != nil {
-		return nil, err
-	}
-	r.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxBlock))
-	return r, err
+	return &hcpe3File{input: in}, nil
 }
 
-// Next reads the next game into g, io.EOF behind the last. A game that was cut at the end of the file, because the program that
-// wrote it was killed, is no error: see Cut. A *BadRecord names the file and the game's number, counted from 1; the next call
-// goes on behind it. All games returned pass Check.
-func (r *GameReader) Next(g *Game) error {
-	for r.left == 0 {
-		if err := r.nextBlock(); err != nil {
-			return err
-		}
+func (f *hcpe3File) next(g *Game) (int64, error) {
+	err := readHCPE3(f.in, g)
+	if !errors.Is(err, io.EOF) {
+		f.read++
 	}
-	r.left--
-	r.read++
-	*g = Game{} // samples of the last game keep its visits
-	rest, err := g.UnmarshalMsg(r.rest)
-	if err != nil { // what follows in the block cannot be found
-		r.left, r.rest = 0, nil
-		return r.bad(err)
-	}
-	r.rest = rest
-	if err := g.Check(); err != nil {
-		return r.bad(err)
-	}
-	return nil
-}
-
-func (r *GameReader) bad(err error) error { return &BadRecord{Path: r.path, Number: r.read, Err: err} }
-
-func (r *GameReader) nextBlock() error {
-	if len(r.rest) > 0 {
-		n := len(r.rest)
-		r.rest = nil
-		return r.bad(fmt.Errorf("%d bytes behind the last game of a block", n))
-	}
-	at := r.scanner.at
-	head, payload, damaged, err := r.scanner.next()
 	switch {
-	case errors.Is(err, io.EOF):
-		return io.EOF
-	case err != nil:
-		return fmt.Errorf("%s: %w", r.path, err)
+	case err == nil, errors.Is(err, io.EOF), errors.Is(err, errLost):
+		return f.read, err
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return f.read, errCut
 	}
-	if damaged > 0 {
-		r.scanner.at = r.scanner.end - blockHeadSize - int64(head.length) // this block again, next time
-		return &BadRecord{Path: r.path, Number: r.read + 1, Err: fmt.Errorf("%d damaged bytes at %d", damaged, at)}
-	}
-	if r.block, err = r.zstd.DecodeAll(payload, r.block[:0]); err != nil {
-		r.read += int64(head.games)
-		return r.bad(err)
-	}
-	r.rest, r.left = r.block, head.games
-	return nil
+	return f.read, &BadRecord{Err: err}
 }
 
-// Cut returns, when Next has returned io.EOF, how many bytes of a block that was cut follow the last whole one.
-func (r *GameReader) Cut() int64 { return r.scanner.size - r.scanner.end }
-
-// Close closes the file.
-func (r *GameReader) Close() error {
-	r.zstd.Close()
-	return r.file.Close()
-}
+func (f *hcpe3File) cut() int64 { return 0 }

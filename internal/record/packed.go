@@ -59,9 +59,9 @@ func enter(table *[1 << maxCodeBits]meaning, c code, m meaning) {
 	}
 }
 
-// sfenCodec is the code of PackedSfen: prefix, promotion, colour.
+// sfenCodec is the code of PackedSfen: prefix, promotion, colour. The order of hands is that of YaneuraOu 7.63's files.
 var sfenCodec = func() *codec {
-	c := &codec{order: []shogi.PieceType{shogi.Pawn, shogi.Lance, shogi.Knight, shogi.Silver, shogi.Gold, shogi.Bishop, shogi.Rook}}
+	c := &codec{order: []shogi.PieceType{shogi.Pawn, shogi.Lance, shogi.Knight, shogi.Silver, shogi.Bishop, shogi.Rook, shogi.Gold}}
 	rows := [shogi.NumHandTypes]struct{ prefix, box code }{
 		shogi.Pawn: {code{0x01, 2}, code{0x02, 3}}, shogi.Lance: {code{0x03, 4}, code{0x09, 5}},
 		shogi.Knight: {code{0x0b, 4}, code{0x0d, 5}}, shogi.Silver: {code{0x07, 4}, code{0x0b, 5}},
@@ -86,7 +86,7 @@ var sfenCodec = func() *codec {
 	return c.finish()
 }()
 
-// hcpCodec is the code of Apery's HuffmanCodedPos: prefix, colour, promotion.
+// hcpCodec is the code of Apery's HuffmanCodedPos: prefix, colour, promotion. The order of hands is Apery's.
 var hcpCodec = func() *codec {
 	c := &codec{order: []shogi.PieceType{shogi.Pawn, shogi.Lance, shogi.Knight, shogi.Silver, shogi.Gold, shogi.Bishop, shogi.Rook}}
 	rows := [shogi.NumHandTypes]struct {

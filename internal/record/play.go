@@ -1,6 +1,7 @@
 package record
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 	"math"
@@ -116,7 +117,7 @@ func (g *Game) AppendSamples(samples []Sample) []Sample {
 func (g *Game) Check() error {
 	switch {
 	case g.Result > Drawn:
-		return fmt.Errorf("bad result %d", g.Result)
+		return fmt.Errorf("bad result %d", uint8(g.Result))
 	case g.OpeningPlies < 0 || g.OpeningPlies > len(g.Moves):
 		return fmt.Errorf("%d opening plies in a game of %d moves", g.OpeningPlies, len(g.Moves))
 	case len(g.Moves) > maxGameMoves:
@@ -134,7 +135,7 @@ func (g *Game) Check() error {
 	for i := range g.Moves {
 		m := &g.Moves[i]
 		if !p.IsLegal(m.Move) {
-			return fmt.Errorf("move %d: illegal move %s in %s", i+1, m.Move, p.SFEN())
+			return fmt.Errorf("move %d: %w %s in %s", i+1, ErrIllegalMove, m.Move, p.SFEN())
 		}
 		if err := m.check(&p); err != nil {
 			return fmt.Errorf("move %d: %w", i+1, err)
@@ -143,6 +144,9 @@ func (g *Game) Check() error {
 	}
 	return nil
 }
+
+// ErrIllegalMove is in the error of a game or record with a move that is against the rules.
+var ErrIllegalMove = errors.New("illegal move")
 
 // maxGameMoves is the largest number of moves of a game: what hcpe3 can count.
 const maxGameMoves = math.MaxUint16

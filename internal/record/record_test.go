@@ -102,7 +102,7 @@ func TestBadRecords(t *testing.T) {
 	require.NoError(t, err, "the record after a bad one is read")
 	require.Equal(t, shogi.StartPosition(), s.Position)
 	_, err = r.Next()
-	require.ErrorContains(t, err, "record 3 is cut")
+	require.ErrorContains(t, err, "x.psv: record 3: it is cut")
 	_, err = Open("positions.bin")
 	require.ErrorContains(t, err, "positions.bin")
 }

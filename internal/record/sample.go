@@ -64,15 +64,13 @@ func EncodePSV(s *Sample) ([PSVSize]byte, error) {
 	return data, err
 }
 
-// Results of an hcpe record, which are absolute.
-const (
-	hcpeDraw = iota
-	hcpeBlackWins
-	hcpeWhiteWins
-)
-
 // DecodeHCPE reads an hcpe record: position, score (side to move), move, result (of Black). The format has no move number; it is 1.
-func DecodeHCPE(data *[HCPESize]byte) (Sample, error) {
+func DecodeHCPE(data *[HCPESize]byte) (Sample, error) { return decodeHCPE(data, 0) }
+
+// DecodeHCPE2 reads an hcpe2 record: as hcpe, but the result tells also how the game ended. That is not part of a sample.
+func DecodeHCPE2(data *[HCPESize]byte) (Sample, error) { return decodeHCPE(data, hcpeEnds) }
+
+func decodeHCPE(data *[HCPESize]byte, ends uint8) (Sample, error) {
 	setup, err := hcpCodec.unpack((*[PackedSize]byte)(data[:PackedSize]))
 	if err != nil {
 		return Sample{}, err
@@ -85,16 +83,11 @@ func DecodeHCPE(data *[HCPESize]byte) (Sample, error) {
 	if s.Move, err = fromAperyMove(binary.LittleEndian.Uint16(data[34:])); err != nil {
 		return Sample{}, err
 	}
-	switch data[36] {
-	case hcpeDraw:
-	case hcpeBlackWins, hcpeWhiteWins:
-		s.Result = -1
-		if (data[36] == hcpeBlackWins) == (p.Side() == shogi.Black) {
-			s.Result = 1
-		}
-	default:
-		return Sample{}, fmt.Errorf("hcpe: game result %d, want 0, 1 or 2", data[36])
+	result, err := fromHCPEResult(data[36] &^ ends)
+	if err != nil {
+		return Sample{}, err
 	}
+	s.Result = result.For(p.Side())
 	return s, nil
 }
 
@@ -105,13 +98,53 @@ func EncodeHCPE(s *Sample) ([HCPESize]byte, error) {
 	copy(data[:], packed[:])
 	binary.LittleEndian.PutUint16(data[32:], uint16(s.Score))
 	binary.LittleEndian.PutUint16(data[34:], toAperyMove(s.Move))
-	if s.Result != 0 {
-		data[36] = hcpeWhiteWins
-		if (s.Result > 0) == (s.Position.Side() == shogi.Black) {
-			data[36] = hcpeBlackWins
-		}
-	}
+	data[36] = toHCPEResult(s.result())
 	return data, err
+}
+
+// result returns the game's result.
+func (s *Sample) result() Result {
+	switch {
+	case s.Result > 0:
+		return WinFor(s.Position.Side())
+	case s.Result < 0:
+		return WinFor(s.Position.Side() ^ 1)
+	}
+	return Drawn
+}
+
+// The result byte of hcpe, hcpe2 and hcpe3: who won in the two low bits; in the latter two, bits for the game's end.
+const (
+	hcpeDraw = iota
+	hcpeBlackWins
+	hcpeWhiteWins
+
+	hcpeRepetition  = 1 << 2
+	hcpeDeclaration = 1 << 3
+	hcpeMaxPlies    = 1 << 4
+	hcpeEnds        = hcpeRepetition | hcpeDeclaration | hcpeMaxPlies
+)
+
+func fromHCPEResult(x uint8) (Result, error) {
+	switch x {
+	case hcpeDraw:
+		return Drawn, nil
+	case hcpeBlackWins:
+		return BlackWins, nil
+	case hcpeWhiteWins:
+		return WhiteWins, nil
+	}
+	return NoResult, fmt.Errorf("hcpe: game result %d, want 0, 1 or 2", x)
+}
+
+func toHCPEResult(r Result) uint8 {
+	switch r {
+	case BlackWins:
+		return hcpeBlackWins
+	case WhiteWins:
+		return hcpeWhiteWins
+	}
+	return hcpeDraw
 }
 
 // Apery's 16-bit move has no drop bit: a drop's from field is 80 + piece type, with the piece numbers P L N S B R G = 1…7.
