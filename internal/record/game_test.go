@@ -151,6 +151,7 @@ func TestCutGameFile(t *testing.T) {
 		w, err := AppendGames(path)
 		require.NoError(t, err)
 		require.EqualValues(t, whole, w.Games())
+		w.BlockSize = 1 // at once, without waiting for the disk
 		require.NoError(t, w.Write(games[3]))
 		require.NoError(t, w.Close())
 		got, rest, bad = readGames(t, path)
@@ -182,6 +183,7 @@ func TestDamagedGameFile(t *testing.T) {
 		require.Equal(t, at < ends[1], bad == 1)
 		w, err := AppendGames(path)
 		require.NoError(t, err)
+		w.BlockSize = 1
 		require.NoError(t, w.Write(games[3]))
 		require.NoError(t, w.Close())
 		got, _, _ = readGames(t, path)

@@ -93,6 +93,9 @@ func loadFile(path string) (*Data, error) {
 		case err != nil:
 			return nil, err
 		default:
+			if r.GameBegins() {
+				l.endGame()
+			}
 			if err := l.add(&s); err != nil {
 				return nil, fmt.Errorf("%s: %w", path, err)
 			}
@@ -107,8 +110,8 @@ type loader struct {
 	previous record.Sample
 }
 
-// add appends a record. Records of a game run backwards in psv files and forwards in hcpe files; the two are told apart by which
-// record's move leads to the other's position. A game ends where neither does, unless the move number still falls: then a record is
+// add appends a record. Files of whole games tell where one begins. In others, records of a game run backwards in psv files and
+// forwards in hcpe files; the two are told apart by which record's move leads to the other's position. A game ends where neither does, unless the move number still falls: then a record is
 // missing in between.
 func (l *loader) add(s *record.Sample) error {
 	if !s.Position.IsLegal(s.Move) {

@@ -115,6 +115,34 @@ func TestGames(t *testing.T) {
 	})
 }
 
+// TestWholeGames: files of whole games say where games begin, also where the move numbers and moves would fit.
+func TestWholeGames(t *testing.T) {
+	line := playLine(t, "7g7f", "3c3d", "2g2f", "8c8d")
+	games := []record.Game{
+		{Start: line[2].Position, Result: record.BlackWins, Moves: []record.GameMove{{Move: line[2].Move}, {Move: line[3].Move}}},
+		{Start: line[0].Position, Result: record.WhiteWins, Moves: []record.GameMove{{Move: line[0].Move}, {Move: line[1].Move}}},
+		{Start: line[2].Position, Result: record.BlackWins, Moves: []record.GameMove{{Move: line[2].Move}}},
+	}
+	path := filepath.Join(t.TempDir(), "x.yomi")
+	w, err := record.AppendGames(path)
+	require.NoError(t, err)
+	var hcpe3 []byte
+	for i := range games {
+		require.NoError(t, w.Write(&games[i]))
+		hcpe3, err = record.AppendHCPE3(hcpe3, &games[i])
+		require.NoError(t, err)
+	}
+	require.NoError(t, w.Close())
+	foreign := filepath.Join(t.TempDir(), "x.hcpe3")
+	require.NoError(t, os.WriteFile(foreign, hcpe3, 0o600))
+	for _, path := range []string{path, foreign} {
+		d, err := Load(path)
+		require.NoError(t, err)
+		require.Equal(t, 3, d.Games(), path)
+		require.Equal(t, []string{"none", "2g2f", "none", "7g7f", "none"}, lasts(d))
+	}
+}
+
 func TestSources(t *testing.T) {
 	line := playLine(t, "7g7f")
 	three := write(t, "three.psv", encodePSV, []record.Sample{line[0], line[0], line[0]})
