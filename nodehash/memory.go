@@ -4,6 +4,14 @@ import "unsafe"
 
 const pageBytes = 4096
 
+// Memory returns n zero elements in memory that is in huge pages where the system offers them, and touched, so that its
+// first use does not wait for the system. E should hold no pointers.
+func Memory[E any](n int) []E {
+	elements := make([]E, n)
+	prepare(elements)
+	return elements
+}
+
 // prepare asks for huge pages for a slice that was just made and touches each of its pages, so that the system provides
 // them now. The slice is all zeros before and after.
 func prepare[E any](elements []E) {

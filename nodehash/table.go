@@ -104,16 +104,13 @@ func New[N any](capacity int, opts ...Option) (*Table[N], error) {
 		opt(&o)
 	}
 	t := &Table[N]{
-		keys:  make([]slot, capacity),
-		nodes: make([]N, capacity),
+		keys:  Memory[slot](capacity),
+		nodes: Memory[N](capacity),
 		mask:  uint32(capacity - 1),
 		limit: min(capacity, MaxProbe),
 	}
-	prepare(t.keys)
-	prepare(t.nodes)
 	if o.checkKeys {
-		t.checks = make([]uint64, capacity)
-		prepare(t.checks)
+		t.checks = Memory[uint64](capacity)
 	}
 	return t, nil
 }

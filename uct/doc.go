@@ -45,5 +45,20 @@
 // visits that lost (the virtual loss), so that workers spread out. With one worker and a node limit a search is the same
 // every time.
 //
-// When slots or cells run out the search goes on in the tree it has.
+// # Certain results
+//
+// A node may have a proof: a win or loss with its length in plies, as at mate. One won move proves a win, a loss needs all moves
+// to lose. The sums of a proved node are put right at once, walks end there, and moves that are proved lost are not chosen
+// again. Only what holds whatever path led here counts: a repetition never proves anything.
+//
+// # Full memory
+//
+// When slots or cells run short, workers stop between two playouts while one of them forgets nodes: a clock hand goes round the table
+// and frees those with few visits, sooner when it was another search that visited them last. What their parents know stays in the
+// edges; a walk that comes to a forgotten position makes its node anew. Which cells of the arena are free is a bit each, so that
+// neighbours that were freed at different times are one run:
+//
+//	cells   │ edges of A │ stats of B │ ░░░░░░ free ░░░░░░ │ edges of C │ ░ │ …
+//	vacant    0 0 0 0 0    0 0          1 1 1 1 1 1 1 1 1   0 0 0 0      1
+//	                                    └─ a worker takes a run and cuts its next blocks from it
 package uct

@@ -2,6 +2,7 @@ package uct
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -87,28 +88,78 @@ func TestTemper(t *testing.T) {
 
 func TestArenaUsesBlocksAgain(t *testing.T) {
 	a := newArena(100)
+	memory := allocator{arena: a}
 	var n node
-	require.True(t, a.grow(&n, 1))
+	require.True(t, memory.grow(&n, 1))
 	n.visited = 1
 	a.stats(&n)[0].n = 7
-	require.True(t, a.grow(&n, 2))
+	require.True(t, memory.grow(&n, 2))
 	require.EqualValues(t, 7, a.stats(&n)[0].n, "growing keeps what is there")
 	require.EqualValues(t, 2, n.room)
-	used := a.used()
+	next := memory.next
 	var other node
-	require.True(t, a.grow(&other, 1))
-	require.Equal(t, used, a.used(), "the outgrown block is used again")
+	require.True(t, memory.grow(&other, 1))
+	require.Equal(t, next, memory.next, "the outgrown block is used again")
 	other.visited = 1
 	require.Zero(t, a.stats(&other)[0], "and is clean")
-	require.False(t, a.grow(&n, 200))
+	require.False(t, memory.grow(&n, 200))
 	require.EqualValues(t, 2, n.room, "a refused growth changes nothing")
-	for used < 99 {
-		_, ok := a.take(1)
+	require.EqualValues(t, 256, a.missing.Load(), "and is noted")
+	for range 99 - 3 {
+		_, ok := memory.take(1)
 		require.True(t, ok)
-		used++
 	}
-	_, ok := a.take(1)
+	_, ok := memory.take(1)
 	require.False(t, ok)
+	require.Equal(t, 99, a.used())
+	a.drop(&n)
+	a.drop(&other)
+	require.Equal(t, 96, a.used())
+	memory.release()
+	require.Equal(t, 96, a.used())
+}
+
+// The bit map must always say which cells no block has.
+func TestArenaBits(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	a := newArena(3000)
+	workers := []allocator{{arena: a}, {arena: a}}
+	owner := make([]int, 3000) // by cell the block that has it, 0 for none
+	blocks := map[int][2]int{}
+	refused := 0
+	for id := 1; id < 20_000; id++ {
+		cells := 1 + random.IntN(40)
+		if first, ok := workers[id%2].take(cells); ok {
+			for i := int(first); i < int(first)+cells; i++ {
+				require.Zero(t, owner[i], "cell %d is handed out twice", i)
+				owner[i] = id
+			}
+			blocks[id] = [2]int{int(first), cells}
+		} else {
+			refused++
+			require.False(t, a.fits(cells))
+		}
+		for other, b := range blocks { // any one
+			if random.IntN(2) == 0 || len(blocks) > 140 {
+				a.giveBack(b[0], b[1])
+				clear(owner[b[0] : b[0]+b[1]])
+				delete(blocks, other)
+			}
+			break
+		}
+	}
+	require.Positive(t, refused)
+	for _, w := range workers {
+		w.release()
+	}
+	free := 2999
+	for _, b := range blocks {
+		free -= b[1]
+	}
+	require.EqualValues(t, free, a.spare.Load())
+	for i := 1; i < 3000; i++ {
+		require.Equal(t, owner[i] == 0, a.vacant[i/64]>>(i%64)&1 == 1, "cell %d", i)
+	}
 }
 
 // After many visits a float32 cannot add one more; the mean must stay right all the same.

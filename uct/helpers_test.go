@@ -107,6 +107,10 @@ func checkTree(t testing.TB, s *Searcher) {
 			require.InDelta(t, float64(n.value)*float64(n.visits.Load()), n.total(), 1e-6)
 			continue
 		}
+		if p := n.proof(); p != unproved {
+			require.Equal(t, p.value()*float64(n.visits.Load()), n.total(), "W of a proved node in slot %d", slot)
+			continue
+		}
 		visits, sum := uint32(1), float64(n.value)
 		for i, st := range s.arena.stats(n) {
 			require.Zero(t, st.flying, "slot %d edge %d is in flight", slot, i)
@@ -120,6 +124,44 @@ func checkTree(t testing.TB, s *Searcher) {
 		require.InDelta(t, sum, n.total(), 1e-6*float64(visits)+1e-6, "slot %d: W is not v0 + Σw", slot)
 		require.False(t, math.IsNaN(n.squares))
 	}
+	checkArena(t, s)
+}
+
+// checkArena verifies that no two blocks have a cell in common and that each cell is in a block or free.
+func checkArena(t testing.TB, s *Searcher) {
+	t.Helper()
+	owner := make([]string, len(s.arena.cells))
+	claim := func(first, cells int, name string) {
+		for i := first; i < first+cells; i++ {
+			require.Empty(t, owner[i], "cell %d of %s", i, name)
+			owner[i] = name
+		}
+	}
+	claim(0, 1, "nobody")
+	for slot := range s.table.Cap() {
+		if entry := s.table.Entry(slot); entry.Used {
+			n := s.table.Node(slot)
+			claim(int(n.edges), edgeCells(int(n.edgeLen)), "edges")
+			claim(int(n.stats), int(n.room), "stats")
+		}
+	}
+	for _, w := range s.workers {
+		claim(w.memory.next, w.memory.end-w.memory.next, "run")
+		for class, first := range w.memory.outgrown {
+			for ; first != 0; first = s.arena.cells[first].child {
+				claim(int(first), 1<<class, "outgrown")
+			}
+		}
+	}
+	free := 0
+	for i := range s.arena.cells {
+		if s.arena.vacant[i/64]>>(i%64)&1 == 1 {
+			free++
+			claim(i, 1, "free")
+		}
+		require.NotEmpty(t, owner[i], "cell %d is lost", i)
+	}
+	require.EqualValues(t, free, s.arena.spare.Load())
 }
 
 func TestSizes(t *testing.T) {

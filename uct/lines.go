@@ -2,6 +2,7 @@ package uct
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"time"
 
@@ -17,10 +18,12 @@ type RootMove struct {
 	Prior float64
 	// WinRate is for the side to move at the root; the root's own where there are no visits.
 	WinRate float64
+	// Proof is 0, or when the result is proved its length in plies, the move included: above 0 for a win, below 0 for a loss.
+	Proof int
 }
 
-// RootMoves returns the moves of the latest search's root, best first: most visits, then larger prior. It is nil before the
-// first search and after Clear.
+// RootMoves returns the moves of the latest search's root, best first: wins, the shortest first; then by visits, then larger
+// prior; then losses, the longest first. It is nil before the first search and after Clear.
 func (s *Searcher) RootMoves() []RootMove {
 	if s.last == nil {
 		return nil
@@ -28,7 +31,7 @@ func (s *Searcher) RootMoves() []RootMove {
 	return s.last.rootMoves()
 }
 
-// rootMoves returns the allowed root moves, a mating one first, then by visits.
+// rootMoves returns the allowed root moves in the order of RootMoves.
 func (r *run) rootMoves() []RootMove {
 	n := r.root
 	n.lock()
@@ -42,25 +45,38 @@ func (r *run) rootMoves() []RootMove {
 		if m.Visits > 0 {
 			m.WinRate = float64(stats[i].w) / float64(m.Visits)
 		}
+		if p := stats[i].proof; p > 0 {
+			m.Proof, m.WinRate = p.plies(), 1
+		} else if p < 0 {
+			m.Proof, m.WinRate = -p.plies(), 0
+		}
 		moves = append(moves, m)
 	}
 	n.unlock()
 	slices.SortStableFunc(moves, func(a, b RootMove) int {
-		switch {
-		case a.Move == b.Move:
-			return 0
-		case a.Move == r.mate:
-			return -1
-		case b.Move == r.mate:
-			return 1
+		if a.Proof == b.Proof {
+			return cmp.Compare(b.Visits, a.Visits)
 		}
-		return cmp.Compare(b.Visits, a.Visits)
+		return cmp.Compare(a.rank(), b.rank())
 	})
 	return moves
 }
 
+// rank puts proved wins before open moves and losses behind them.
+func (m *RootMove) rank() int {
+	switch {
+	case m.Proof > 0:
+		return m.Proof - 2*maxProof
+	case m.Proof < 0:
+		return m.Proof + 2*maxProof
+	}
+	return 0
+}
+
 // lines returns the best lines now, as many as the options ask for.
 func (r *run) lines() []search.Info {
+	r.parking.mu.Lock() // no node goes away meanwhile
+	defer r.parking.mu.Unlock()
 	moves := r.rootMoves()
 	moves = moves[:min(len(moves), r.opts.MultiPV)]
 	elapsed, playouts := r.elapsed(), r.playouts.Load()
@@ -89,8 +105,8 @@ func perSecond(n int64, t time.Duration) int64 {
 
 // score returns a root move's score.
 func (r *run) score(m *RootMove) search.Score {
-	if m.Move == r.mate {
-		return search.Score{Mate: true, Plies: 1, WinRate: 1}
+	if m.Proof != 0 {
+		return search.Score{Mate: true, Plies: m.Proof, WinRate: m.WinRate}
 	}
 	return search.Score{CP: Centipawns(m.WinRate, r.opts.EvalCoef), WinRate: m.WinRate}
 }
@@ -98,8 +114,8 @@ func (r *run) score(m *RootMove) search.Score {
 // maxLine is the longest line reported.
 const maxLine = 64
 
-// principal returns the line that begins with the root move and follows the most visited edges. It ends where the game does, or a
-// repetition.
+// principal returns the line that begins with the root move and follows proofs and the most visited edges. It ends where the game
+// does, or a repetition.
 func (r *run) principal(first shogi.Move) []shogi.Move {
 	pv := append(make([]shogi.Move, 0, 16), first)
 	p := r.position
@@ -112,7 +128,7 @@ func (r *run) principal(first shogi.Move) []shogi.Move {
 		if !ok {
 			break
 		}
-		m := r.s.mostVisited(r.s.table.Node(slot))
+		m := r.s.bestMove(r.s.table.Node(slot))
 		if m == shogi.MoveNone || !p.IsLegal(m) {
 			break
 		}
@@ -123,17 +139,27 @@ func (r *run) principal(first shogi.Move) []shogi.Move {
 	return pv
 }
 
-// mostVisited returns the node's most visited move, MoveNone when none has visits.
-func (s *Searcher) mostVisited(n *node) shogi.Move {
+// bestMove returns the node's move that wins soonest, else its most visited one, else that which loses latest. It is MoveNone when none
+// has visits.
+func (s *Searcher) bestMove(n *node) shogi.Move {
 	if n.await() != stateExpanded {
 		return shogi.MoveNone
 	}
 	n.lock()
 	defer n.unlock()
-	best, visits := shogi.MoveNone, uint32(0)
+	best, rank := shogi.MoveNone, int64(math.MaxInt64)
 	for i, st := range s.arena.stats(n) {
-		if st.n > visits {
-			best, visits = s.arena.edges(n)[i].move(), st.n
+		here := -int64(st.n)
+		switch p := st.proof; {
+		case p > 0:
+			here = int64(p.plies()) - 1<<40
+		case p < 0:
+			here = 1<<40 - int64(p.plies())
+		case st.n == 0:
+			continue
+		}
+		if here < rank {
+			best, rank = s.arena.edges(n)[i].move(), here
 		}
 	}
 	return best
@@ -147,7 +173,7 @@ func (r *run) answer() search.Result {
 	if len(best.PV) > 1 {
 		result.Ponder = best.PV[1]
 	}
-	if !r.limits.Infinite && !best.Score.Mate && best.Score.WinRate < r.opts.ResignThreshold {
+	if !r.limits.Infinite && best.Score.WinRate < r.opts.ResignThreshold {
 		result.Best, result.Ponder, result.Reason = shogi.MoveResign, shogi.MoveNone, search.ReasonResign
 	}
 	return result

@@ -14,7 +14,7 @@ import (
 // state, visits and sum may be read at any time; the rest belongs to the holder of the lock bit, or, while the state is stateEmpty, to
 // the worker that claimed the slot.
 type node struct {
-	state   atomic.Uint32
+	state   atomic.Uint32 // stage, lock bit, proof
 	visits  atomic.Uint32 // N = 1 + Σn, for a terminal node just the number of visits
 	sum     atomic.Uint64 // W as the bits of a float64
 	squares float64       // sum of the squared values that playouts brought
@@ -28,7 +28,7 @@ type node struct {
 	_       uint16
 }
 
-// A node's state: one of four stages, and the lock bit.
+// A node's state: one of four stages, the lock bit, and in the upper half the proof.
 const (
 	stateEmpty    uint32 = iota // claimed; its worker is finding the value
 	stateLeaf                   // has its value, moves not yet listed
@@ -36,6 +36,7 @@ const (
 	stateTerminal               // the game is over here; value is exact
 	stateMask     uint32 = 3
 	stateLock     uint32 = 4
+	proofShift           = 16
 )
 
 func (n *node) stage() uint32 { return n.state.Load() & stateMask }
@@ -58,28 +59,42 @@ func (n *node) await() uint32 {
 	}
 }
 
-// publish gives a claimed node its value and stage.
-func (n *node) publish(value float32, stage uint32) {
+// publish gives a claimed node its value, stage and proof.
+func (n *node) publish(value float32, stage uint32, p proof) {
 	n.value = value
 	n.squares = float64(value) * float64(value)
 	n.sum.Store(math.Float64bits(float64(value)))
 	n.visits.Store(1)
-	n.state.Store(stage)
+	n.state.Store(stage | p.bits())
 }
 
-// add puts a change of W and one visit to the node, and the value that the playout brought. The caller holds the lock.
+// setStage moves a locked node to another stage.
+func (n *node) setStage(stage uint32) { n.state.Store(n.state.Load()&^stateMask | stage) }
+
+// add puts a change of W and one visit to the node, and the value that the playout brought. In a proved node every visit has the
+// proved value. The caller holds the lock.
 func (n *node) add(change, brought float64) {
 	n.squares += brought * brought
-	n.sum.Store(math.Float64bits(math.Float64frombits(n.sum.Load()) + change))
-	n.visits.Add(1)
+	visits := n.visits.Add(1)
+	sum := n.total() + change
+	if p := n.proof(); p != unproved {
+		sum = float64(visits) * p.value()
+	}
+	n.sum.Store(math.Float64bits(sum))
 }
 
 // total returns W.
 func (n *node) total() float64 { return math.Float64frombits(n.sum.Load()) }
 
-// revisit adds a visit to a terminal node and returns its value.
+// over reports whether walks end at the published node: the game is over there, or its result is proved.
+func (n *node) over() bool { return n.stage() == stateTerminal || n.proof() != unproved }
+
+// revisit adds a visit to a node that is over and returns its value.
 func (n *node) revisit() float64 {
 	value := float64(n.value)
+	if p := n.proof(); p != unproved {
+		value = p.value()
+	}
 	n.lock()
 	n.add(value, value)
 	n.unlock()
@@ -113,7 +128,8 @@ type edgeStat struct {
 	w      float32 // sum of their values for the side to move at the parent
 	r      uint32  // those decided by the path
 	rho    float32 // their sum of values
-	flying uint32  // playouts under way through this edge
+	flying uint16  // playouts under way through this edge
+	proof  proof   // what is proved of the move, for the side that makes it
 }
 
 // settle adds one finished visit and returns by how much w changed. brought is the playout's value for the parent's side;
@@ -126,7 +142,7 @@ func (s *edgeStat) settle(brought float64, decided bool, child *node) float64 {
 		s.r++
 		s.rho = addUp(s.rho, brought, s.n)
 		s.w = addUp(s.w, brought, s.n)
-	case child != nil && child.visits.Load() >= own:
+	case child != nil && (child.visits.Load() >= own || child.proof() != unproved):
 		s.w = float32(float64(s.rho) + float64(own)*opponent(child.winRate()))
 	default:
 		s.w = addUp(s.w, brought, s.n)

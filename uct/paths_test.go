@@ -123,17 +123,19 @@ func TestMergedNode(t *testing.T) {
 
 // A node that is visited again after it was found to be mate keeps its exact value.
 func TestMateReachedByTwoPaths(t *testing.T) {
-	s := newSearcher(t, randomConfig(1))
-	g := game(t, mateIn1)
-	o := s.Options()
-	o.MultiPV = 2
-	require.NoError(t, s.SetOptions(o))
-	only(t, s, g, "G*5b", 50)
-	edge, child := rootEdge(t, s, g, "G*5b")
-	require.Equal(t, stateTerminal, child.stage())
-	require.EqualValues(t, 50, edge.n)
-	require.InDelta(t, 50, edge.w, 1e-4)
-	require.Zero(t, child.winRate())
+	var mated, mating, drawn node
+	mated.publish(0, stateTerminal, lost(0))
+	mating.publish(1, stateLeaf, won(3))
+	drawn.publish(0.25, stateTerminal, unproved)
+	for range 50 {
+		require.Zero(t, mated.revisit())
+		require.EqualValues(t, 1, mating.revisit())
+		require.Equal(t, 0.25, drawn.revisit())
+	}
+	for n, want := range map[*node]float64{&mated: 0, &mating: 1, &drawn: 0.25} {
+		require.EqualValues(t, 51, n.visits.Load())
+		require.Equal(t, want, n.winRate())
+	}
 }
 
 // counted counts how often each position is evaluated and expanded, and is slow, so that workers meet at new nodes.

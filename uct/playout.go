@@ -1,12 +1,17 @@
 package uct
 
+import "github.com/yomi-shogi/yomi/internal/search"
+
 // playout walks once from the root to a position that is new or whose result is known, and brings its value back.
 func (w *worker) playout() {
 	w.begin()
 	n := w.run.root
 	for {
 		if !w.selectEdge(n) {
-			w.backup(n.winRate(), false) // no room for statistics: the walk ends here
+			if n == w.run.root {
+				w.run.finish(search.ReasonProved)
+			}
+			w.backup(n.winRate(), false) // the walk ends here
 			return
 		}
 		w.follow()
@@ -19,13 +24,13 @@ func (w *worker) playout() {
 		n = s.child
 		switch {
 		case n == nil: // no room for a node
-			value, _ := w.evaluate()
+			value, _, _ := w.evaluate()
 			w.backup(float64(value), false)
 			return
 		case isNew:
 			w.backup(w.create(n), false)
 			return
-		case n.await() == stateTerminal:
+		case n.await() == stateTerminal || n.proof() != unproved:
 			w.backup(n.revisit(), false)
 			return
 		case n.visits.Load() > s.own: // other paths know it better than this edge does
@@ -36,7 +41,7 @@ func (w *worker) playout() {
 }
 
 // selectEdge chooses a move at the node, expanding the node first if need be, and puts it on the path with its edge in flight. It
-// reports false when memory for that is missing.
+// reports false when memory for that is missing, or when the results of all moves have just been proved.
 func (w *worker) selectEdge(n *node) bool {
 	n.lock()
 	defer n.unlock()
@@ -46,13 +51,14 @@ func (w *worker) selectEdge(n *node) bool {
 	arena := w.run.s.arena
 	i := w.choose(n, true)
 	if i == int(n.visited) {
-		if arena.grow(n, i+1) {
+		if w.memory.grow(n, i+1) {
 			n.visited++
-		} else if w.run.s.noteFull(); i == 0 {
-			return false
 		} else {
 			i = w.choose(n, false)
 		}
+	}
+	if i < 0 {
+		return false
 	}
 	s := &arena.stats(n)[i]
 	w.path = append(w.path, step{
@@ -61,7 +67,7 @@ func (w *worker) selectEdge(n *node) bool {
 		move:   arena.edges(n)[i].move(),
 		slot:   s.child,
 		known:  s.n > 0,
-		own:    s.n - s.r + s.flying,
+		own:    s.n - s.r + uint32(s.flying),
 	})
 	s.flying++
 	return true
@@ -80,23 +86,21 @@ func (w *worker) enter(s *step) (isNew bool) {
 	table, key := w.run.s.table, keyOf(&w.position)
 	if s.known && table.Holds(int(s.slot), key) {
 		s.child = table.Node(int(s.slot))
+		table.Touch(int(s.slot), w.run.s.generation)
 		return false
 	}
 	slot, isNew, ok := w.run.s.findOrClaim(key)
 	if ok {
 		s.slot, s.child = uint32(slot), table.Node(slot)
+		table.Touch(slot, w.run.s.generation)
 	}
 	return isNew
 }
 
 // create fills a new node and returns its value.
 func (w *worker) create(n *node) float64 {
-	value, terminal := w.evaluate()
-	stage := stateLeaf
-	if terminal {
-		stage = stateTerminal
-	}
-	n.publish(value, stage)
+	value, stage, proved := w.evaluate()
+	n.publish(value, stage, proved)
 	return float64(value)
 }
 
@@ -113,6 +117,14 @@ func (w *worker) backup(value float64, decided bool) {
 		stat.flying--
 		stat.child = s.slot
 		s.parent.add(stat.settle(value, decided, s.child), value)
+		if !decided && s.child != nil && stat.proof == unproved {
+			if p := s.child.proof(); p != unproved {
+				arena.conclude(s.parent, stat, p)
+			}
+		}
+		if p := s.parent.proof(); p != unproved {
+			value = p.value()
+		}
 		s.parent.unlock()
 		decided = false
 	}

@@ -22,8 +22,8 @@ type run struct {
 	last     shogi.Move
 	root     *node
 	legal    []shogi.Move
-	allowed  []bool     // by root edge; nil allows all
-	mate     shogi.Move // a root move after which the opponent has none, or MoveNone
+	allowed  []bool // by root edge; nil allows all
+	parking  parking
 
 	nodes    int64         // playouts that may be made; 0 for any number, until prepare
 	tickets  atomic.Int64  // playouts begun
@@ -97,14 +97,21 @@ func (r *run) noteDepth(depth int) {
 // elapsed returns the time since the search was asked for.
 func (r *run) elapsed() time.Duration { return time.Since(r.start) }
 
-// prepare finds or makes the root node, with statistics for all its moves, clearing the tree when it has no room.
+// prepare finds or makes the root node, with statistics for all its moves.
 func (r *run) prepare() {
 	s := r.s
 	if f := factsFor(&r.opts, &r.position); f != s.facts {
 		s.Clear()
 		s.facts = f
 	}
-	if !r.openRoot() || r.root.visits.Load() > maxVisits/2 {
+	s.generation++
+	s.table.SetGeneration(s.generation)
+	s.reserve = min(int64(len(s.arena.cells)/16), int64(cellsPerPlayout*r.opts.Threads))
+	s.recycler.exhausted.Store(false)
+	if s.short() || !r.openRoot() {
+		s.recycle(s.find(&r.position)...)
+	}
+	if r.root == nil && !r.openRoot() || r.root.visits.Load() > maxVisits/2 {
 		s.Clear()
 		r.openRoot()
 	}
@@ -112,7 +119,7 @@ func (r *run) prepare() {
 		r.nodes = room
 	}
 	r.restrict()
-	r.findMate()
+	r.proveMates()
 	s.last = r
 }
 
@@ -124,18 +131,22 @@ func (r *run) openRoot() bool {
 		return false
 	}
 	n := s.table.Node(slot)
-	r.root = n
 	w.begin()
 	if isNew {
 		w.create(n)
 	}
+	s.table.Touch(slot, s.generation)
 	n.lock()
 	defer n.unlock()
-	if n.stage() == stateLeaf && !w.expand(n) || !s.arena.grow(n, len(r.legal)) {
+	if n.stage() == stateLeaf && !w.expand(n) || !w.memory.grow(n, len(r.legal)) {
 		return false
 	}
 	n.visited = n.edgeLen
-	return r.ownsEdges(n)
+	if !r.ownsEdges(n) {
+		return false
+	}
+	r.root = n
+	return true
 }
 
 // ownsEdges reports whether the node's edges are the root's legal moves. They are not when two positions share a key.
@@ -167,16 +178,34 @@ func (r *run) restrict() {
 	}
 }
 
-// findMate looks for a move that leaves the opponent without one.
-func (r *run) findMate() {
-	for i, e := range r.s.arena.edges(r.root) {
+// proveMates marks the root's moves that leave the opponent without one.
+func (r *run) proveMates() {
+	n := r.root
+	n.lock()
+	defer n.unlock()
+	for i, e := range r.s.arena.edges(n) {
 		next := r.position
-		if !r.allows(i) {
-			continue
-		}
 		if next.Do(e.move()); !next.HasLegalMove() {
-			r.mate = e.move()
-			return
+			r.s.arena.conclude(n, &r.s.arena.stats(n)[i], lost(0))
 		}
+	}
+}
+
+// proved reports whether no playout can change the answer: a move that may be played wins, or all moves lose.
+func (r *run) proved() bool {
+	switch n := r.root; {
+	case n.proof() == unproved:
+		return false
+	case n.proof() < 0:
+		return true
+	default:
+		n.lock()
+		defer n.unlock()
+		for i, s := range r.s.arena.stats(n) {
+			if s.proof > 0 && r.allows(i) {
+				return true
+			}
+		}
+		return false
 	}
 }

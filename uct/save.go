@@ -13,7 +13,7 @@ import (
 
 const (
 	treeMagic   = "yomi tree"
-	treeVersion = 1
+	treeVersion = 2
 )
 
 // Save writes the searcher's tree in MessagePack: a savedTree, then its nodes. No search may run.
@@ -57,12 +57,12 @@ func (s *Searcher) pack(saved *savedNode, entry nodehash.Entry, n *node) {
 		edges = append(edges, uint32(e))
 	}
 	for _, st := range s.arena.stats(n) {
-		stats = append(stats, savedEdge{Visits: st.n, Sum: st.w, Decided: st.r, DecidedSum: st.rho})
+		stats = append(stats, savedEdge{Visits: st.n, Sum: st.w, Decided: st.r, DecidedSum: st.rho, Proof: int16(st.proof)})
 	}
 	*saved = savedNode{
 		Hash: entry.Hash, Turn: entry.Turn, Moves: entry.Moves,
 		Stage: uint8(n.stage()), Visits: n.visits.Load(), Sum: n.total(), Squares: n.squares,
-		Value: n.value, Spread: n.spread, Edges: edges, Stats: stats,
+		Value: n.value, Spread: n.spread, Proof: int16(n.proof()), Edges: edges, Stats: stats,
 	}
 }
 
@@ -97,6 +97,8 @@ func (s *Searcher) load(in *msgp.Reader) error {
 	case head.KeyCheck != start.Key():
 		return fmt.Errorf("made with other position keys")
 	}
+	memory := allocator{arena: s.arena}
+	defer memory.release()
 	s.facts = facts{head.DrawBlack, head.MaxMoves, shogi.DeclarationRule(head.Declaration), head.Temperature}
 	var saved savedNode
 	for i := range head.Nodes {
@@ -106,7 +108,7 @@ func (s *Searcher) load(in *msgp.Reader) error {
 		if err := saved.check(); err != nil {
 			return fmt.Errorf("node %d: %w", i, err)
 		}
-		fits, err := s.unpack(&saved)
+		fits, err := s.unpack(&saved, &memory)
 		if err != nil {
 			return fmt.Errorf("node %d: %w", i, err)
 		}
@@ -141,6 +143,8 @@ func (n *savedNode) check() error {
 		return fmt.Errorf("%d visits, of the moves %d", n.Visits, visits-1)
 	case !(n.Value >= 0 && n.Value <= 1 && n.Sum >= -1 && n.Squares >= 0), math.IsInf(n.Sum+n.Squares, 0):
 		return fmt.Errorf("bad value %v, sum %v, squares %v", n.Value, n.Sum, n.Squares)
+	case n.Proof != 0 && n.Sum != float64(n.Visits)*proof(n.Proof).value():
+		return fmt.Errorf("proof %d with a sum of %v in %d visits", n.Proof, n.Sum, n.Visits)
 	case !(n.Spread <= 1 && n.Spread >= -100):
 		return fmt.Errorf("bad spread %v", n.Spread)
 	}
@@ -148,18 +152,16 @@ func (n *savedNode) check() error {
 }
 
 // unpack puts a checked node into the tree; fits is false when there is no room for it.
-func (s *Searcher) unpack(saved *savedNode) (fits bool, err error) {
+func (s *Searcher) unpack(saved *savedNode, memory *allocator) (fits bool, err error) {
 	var made node
 	if len(saved.Edges) > 0 {
-		first, ok := s.arena.takeEdges(len(saved.Edges))
+		first, ok := memory.takeEdges(len(saved.Edges))
 		if !ok {
-			s.noteFull()
 			return false, nil
 		}
 		made.edges, made.edgeLen = first, uint16(len(saved.Edges))
 	}
-	if want := len(saved.Stats); want > 0 && !s.arena.grow(&made, want) {
-		s.noteFull()
+	if want := len(saved.Stats); want > 0 && !memory.grow(&made, want) {
 		return false, nil
 	}
 	made.visited = uint16(len(saved.Stats))
@@ -177,9 +179,9 @@ func (s *Searcher) unpack(saved *savedNode) (fits bool, err error) {
 		s.arena.edges(n)[i] = edge(e)
 	}
 	for i, st := range saved.Stats {
-		s.arena.stats(n)[i] = edgeStat{n: st.Visits, w: st.Sum, r: st.Decided, rho: st.DecidedSum}
+		s.arena.stats(n)[i] = edgeStat{n: st.Visits, w: st.Sum, r: st.Decided, rho: st.DecidedSum, proof: proof(st.Proof)}
 	}
-	n.publish(saved.Value, uint32(saved.Stage))
+	n.publish(saved.Value, uint32(saved.Stage), proof(saved.Proof))
 	n.spread, n.squares = saved.Spread, saved.Squares
 	n.sum.Store(math.Float64bits(saved.Sum))
 	n.visits.Store(saved.Visits)

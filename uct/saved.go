@@ -27,6 +27,7 @@ type savedNode struct {
 	Squares float64
 	Value   float32
 	Spread  float32
+	Proof   int16
 	Edges   []uint32
 	Stats   []savedEdge
 }
@@ -37,4 +38,5 @@ type savedEdge struct {
 	Sum        float32
 	Decided    uint32
 	DecidedSum float32
+	Proof      int16
 }

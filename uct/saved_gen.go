@@ -14,8 +14,8 @@ func (z *savedEdge) DecodeMsg(dc *msgp.Reader) (err error) {
 		err = msgp.WrapError(err)
 		return
 	}
-	if zb0001 != 4 {
-		err = msgp.ArrayError{Wanted: 4, Got: zb0001}
+	if zb0001 != 5 {
+		err = msgp.ArrayError{Wanted: 5, Got: zb0001}
 		return
 	}
 	z.Visits, err = dc.ReadUint32()
@@ -38,13 +38,18 @@ func (z *savedEdge) DecodeMsg(dc *msgp.Reader) (err error) {
 		err = msgp.WrapError(err, "DecidedSum")
 		return
 	}
+	z.Proof, err = dc.ReadInt16()
+	if err != nil {
+		err = msgp.WrapError(err, "Proof")
+		return
+	}
 	return
 }
 
 // EncodeMsg implements msgp.Encodable
 func (z *savedEdge) EncodeMsg(en *msgp.Writer) (err error) {
-	// array header, size 4
-	err = en.Append(0x94)
+	// array header, size 5
+	err = en.Append(0x95)
 	if err != nil {
 		return
 	}
@@ -68,12 +73,17 @@ func (z *savedEdge) EncodeMsg(en *msgp.Writer) (err error) {
 		err = msgp.WrapError(err, "DecidedSum")
 		return
 	}
+	err = en.WriteInt16(z.Proof)
+	if err != nil {
+		err = msgp.WrapError(err, "Proof")
+		return
+	}
 	return
 }
 
 // Msgsize returns an upper bound estimate of the number of bytes occupied by the serialized message
 func (z *savedEdge) Msgsize() (s int) {
-	s = 1 + msgp.Uint32Size + msgp.Float32Size + msgp.Uint32Size + msgp.Float32Size
+	s = 1 + msgp.Uint32Size + msgp.Float32Size + msgp.Uint32Size + msgp.Float32Size + msgp.Int16Size
 	return
 }
 
@@ -85,8 +95,8 @@ func (z *savedNode) DecodeMsg(dc *msgp.Reader) (err error) {
 		err = msgp.WrapError(err)
 		return
 	}
-	if zb0001 != 11 {
-		err = msgp.ArrayError{Wanted: 11, Got: zb0001}
+	if zb0001 != 12 {
+		err = msgp.ArrayError{Wanted: 12, Got: zb0001}
 		return
 	}
 	z.Hash, err = dc.ReadUint64()
@@ -134,6 +144,11 @@ func (z *savedNode) DecodeMsg(dc *msgp.Reader) (err error) {
 		err = msgp.WrapError(err, "Spread")
 		return
 	}
+	z.Proof, err = dc.ReadInt16()
+	if err != nil {
+		err = msgp.WrapError(err, "Proof")
+		return
+	}
 	var zb0002 uint32
 	zb0002, err = dc.ReadArrayHeader()
 	if err != nil {
@@ -175,8 +190,8 @@ func (z *savedNode) DecodeMsg(dc *msgp.Reader) (err error) {
 
 // EncodeMsg implements msgp.Encodable
 func (z *savedNode) EncodeMsg(en *msgp.Writer) (err error) {
-	// array header, size 11
-	err = en.Append(0x9b)
+	// array header, size 12
+	err = en.Append(0x9c)
 	if err != nil {
 		return
 	}
@@ -225,6 +240,11 @@ func (z *savedNode) EncodeMsg(en *msgp.Writer) (err error) {
 		err = msgp.WrapError(err, "Spread")
 		return
 	}
+	err = en.WriteInt16(z.Proof)
+	if err != nil {
+		err = msgp.WrapError(err, "Proof")
+		return
+	}
 	err = en.WriteArrayHeader(uint32(len(z.Edges)))
 	if err != nil {
 		err = msgp.WrapError(err, "Edges")
@@ -254,7 +274,7 @@ func (z *savedNode) EncodeMsg(en *msgp.Writer) (err error) {
 
 // Msgsize returns an upper bound estimate of the number of bytes occupied by the serialized message
 func (z *savedNode) Msgsize() (s int) {
-	s = 1 + msgp.Uint64Size + msgp.Uint8Size + msgp.Uint16Size + msgp.Uint8Size + msgp.Uint32Size + msgp.Float64Size + msgp.Float64Size + msgp.Float32Size + msgp.Float32Size + msgp.ArrayHeaderSize + (len(z.Edges) * (msgp.Uint32Size)) + msgp.ArrayHeaderSize
+	s = 1 + msgp.Uint64Size + msgp.Uint8Size + msgp.Uint16Size + msgp.Uint8Size + msgp.Uint32Size + msgp.Float64Size + msgp.Float64Size + msgp.Float32Size + msgp.Float32Size + msgp.Int16Size + msgp.ArrayHeaderSize + (len(z.Edges) * (msgp.Uint32Size)) + msgp.ArrayHeaderSize
 	for za0002 := range z.Stats {
 		s += z.Stats[za0002].Msgsize()
 	}

@@ -20,8 +20,6 @@ const (
 	yieldEvery = time.Millisecond
 	// onlyMovePlayouts is how long a single legal move is thought about on a clock: enough to expect a reply.
 	onlyMovePlayouts = 200
-	// crowded is the permille of memory in use above which a search begins with an empty tree.
-	crowded = 750
 )
 
 // Search thinks about the game's position until a limit is reached or the context ends, and answers. report, which may
@@ -37,10 +35,6 @@ func (s *Searcher) Search(ctx context.Context, game *shogi.Game, limits search.L
 	result, over := r.overAtRoot()
 	if !over {
 		s.makeWorkers(r)
-		if s.Stats().HashFull > crowded {
-			s.Clear()
-			report([]search.Info{{Text: "hash was nearly full: tree cleared"}})
-		}
 		r.prepare()
 		r.think(ctx, report)
 	}
@@ -73,7 +67,10 @@ func (r *run) overAtRoot() (search.Result, bool) {
 // makeWorkers brings the number of workers to what the options ask for.
 func (s *Searcher) makeWorkers(r *run) {
 	for len(s.workers) < r.opts.Threads {
-		s.workers = append(s.workers, newWorker(s.newPolicy(), s.newValue()))
+		s.workers = append(s.workers, newWorker(s.newPolicy(), s.newValue(), s.arena))
+	}
+	for _, w := range s.workers[r.opts.Threads:] {
+		w.memory.release()
 	}
 	s.workers = s.workers[:r.opts.Threads]
 	for _, w := range s.workers {
@@ -83,9 +80,10 @@ func (s *Searcher) makeWorkers(r *run) {
 
 // think runs the workers and watches over them.
 func (r *run) think(ctx context.Context, report func([]search.Info)) {
-	if r.mate != shogi.MoveNone && r.opts.MultiPV == 1 {
+	if r.opts.MultiPV == 1 && r.proved() {
 		r.finish(search.ReasonProved)
 	}
+	r.parking.open(len(r.s.workers))
 	var workers sync.WaitGroup
 	for _, w := range r.s.workers {
 		workers.Go(w.loop)
@@ -101,8 +99,13 @@ func (r *run) think(ctx context.Context, report func([]search.Info)) {
 // loop plays playouts until the search stops.
 func (w *worker) loop() {
 	r := w.run
+	defer r.parking.leave(r.recycle)
 	yielded := r.elapsed()
 	for !r.stop.Load() {
+		if r.parking.called.Load() || r.s.short() {
+			r.parking.park(r.recycle)
+			continue
+		}
 		now := r.elapsed()
 		if int64(now) >= r.hard.Load() {
 			r.finish(r.hardIs)
@@ -118,6 +121,9 @@ func (w *worker) loop() {
 		}
 		w.playout()
 		r.playouts.Add(1)
+		if r.root.proof() != unproved && r.opts.MultiPV == 1 && r.proved() {
+			r.finish(search.ReasonProved)
+		}
 		if d := r.limits.Depth; d > 0 && len(w.path) >= d {
 			r.finish(search.ReasonDepth)
 		}

@@ -179,7 +179,7 @@ func TestTreeIsKept(t *testing.T) {
 		next := g.Clone()
 		for range plies {
 			slot, _ := s.table.FindSameHashIndex(keyOf(next.Position()))
-			require.NoError(t, next.Do(s.mostVisited(s.table.Node(slot))))
+			require.NoError(t, next.Do(s.bestMove(s.table.Node(slot))))
 		}
 		before := visits(next)
 		require.Greater(t, before, int64(10))
@@ -236,15 +236,17 @@ func TestFullMemory(t *testing.T) {
 			require.Equal(t, int64(9000), r.Lines[0].Nodes)
 			require.Len(t, texts, 1, "said once")
 			require.Contains(t, texts[0], "full")
-			require.GreaterOrEqual(t, r.Lines[0].HashFull, 900)
+			stats := s.Stats()
+			require.GreaterOrEqual(t, r.Lines[0].HashFull, 700)
 			// Workers that look at the limit at the same time may each take one slot more.
-			require.LessOrEqual(t, s.Stats().UsedSlots, s.Stats().Slots*maxLoad/8+c.Threads-1)
+			require.LessOrEqual(t, stats.UsedSlots, stats.Slots*maxLoad/8+c.Threads-1)
+			require.Positive(t, stats.Recycled)
 			checkTree(t, s)
 
-			texts = nil
-			search1(10)
-			require.Len(t, texts, 1)
-			require.Contains(t, texts[0], "cleared")
+			search1(1000)
+			require.Greater(t, s.Stats().Evaluations, stats.Evaluations+100, "new nodes even so")
+			require.GreaterOrEqual(t, s.last.root.visits.Load(), uint32(10_001), "the root stays")
+			checkTree(t, s)
 		})
 	}
 }
@@ -286,9 +288,10 @@ func TestDeclarationInsideTheTree(t *testing.T) {
 		nodes(s, game(t, middle), 1)
 		w := s.workers[0]
 		w.position = *game(t, declared).Position()
-		value, terminal := w.evaluate()
-		require.Equal(t, want, terminal)
+		value, stage, proved := w.evaluate()
+		require.Equal(t, want, stage == stateTerminal)
 		require.Equal(t, want, value == 1)
+		require.Equal(t, want, proved == won(1))
 	}
 }
 

@@ -4,7 +4,7 @@ import "math"
 
 // choose returns the index of the edge to follow: a visited one, or the first without visits, finished or under way. That one has the
 // largest prior of those without, so no other can be chosen. When mayGrow is set it may be n.visited, the first without statistics.
-// The caller holds the lock of the expanded node.
+// Moves whose result is proved are left out; when no other is left it returns -1. The caller holds the lock of the expanded node.
 func (w *worker) choose(n *node, mayGrow bool) int {
 	if w.run.opts.Formula == UCB1 {
 		return w.chooseUCB1(n, mayGrow)
@@ -20,21 +20,24 @@ func (w *worker) choosePUCT(n *node, mayGrow bool) int {
 	edges := r.s.arena.edges(n)
 	scale, winRate := w.explorationAt(n, root), n.winRate()
 	loss := params[VirtualLoss]
-	fresh, best, bestScore, mass := -1, 0, math.Inf(-1), 0.0
+	fresh, best, bestScore, mass := -1, -1, math.Inf(-1), 0.0
 	for i := range stats {
 		if root && !r.allows(i) {
 			continue
 		}
 		s := &stats[i]
-		tries := float64(s.n + s.flying)
+		tries := float64(s.n + uint32(s.flying))
 		if tries == 0 {
-			if fresh < 0 {
+			if fresh < 0 && s.proof == unproved {
 				fresh = i
 			}
 			continue
 		}
 		prior := edges[i].prior()
 		mass += prior
+		if s.proof != unproved {
+			continue
+		}
 		score := inFlight(float64(s.w), float64(s.n), float64(s.flying), loss) + scale*prior/(1+tries)
 		if score > bestScore {
 			best, bestScore = i, score
@@ -65,11 +68,11 @@ func (w *worker) chooseUCB1(n *node, mayGrow bool) int {
 	c, root := w.run.opts.Params[UCB1C], n == w.run.root
 	stats := w.run.s.arena.stats(n)
 	lnParent := math.Log(float64(n.visits.Load()))
-	fresh, best, bestScore := -1, 0, math.Inf(-1)
+	fresh, best, bestScore := -1, -1, math.Inf(-1)
 	for i := range stats {
 		s := &stats[i]
-		tries := float64(s.n + s.flying)
-		if root && !w.run.allows(i) {
+		tries := float64(s.n + uint32(s.flying))
+		if root && !w.run.allows(i) || s.proof != unproved {
 			continue
 		}
 		if tries == 0 {

@@ -3,6 +3,7 @@ package uct
 import (
 	"fmt"
 	"sync/atomic"
+	"time"
 
 	"github.com/yomi-shogi/yomi/nodehash"
 	"github.com/yomi-shogi/yomi/shogi"
@@ -50,14 +51,17 @@ type Searcher struct {
 
 	table   *nodehash.Table[node]
 	arena   *arena
-	limit   int // slots that may be claimed
-	full    atomic.Bool
+	limit   int   // slots that may be claimed
+	reserve int64 // cells that are kept free for playouts under way
 	evals   atomic.Int64
 	steps   atomic.Int64 // moves walked by playouts
 	facts   facts
 	growth  *growthTable // for opts.Params
 	workers []*worker
 	last    *run // the latest search, nil after Clear
+
+	generation uint32 // counts searches since Clear
+	recycler   recycler
 }
 
 // maxLoad is the part of the slots, in eighths, that is claimed at most: probing gets long in a fuller table.
@@ -83,6 +87,7 @@ func New(c Config) (*Searcher, error) {
 		arena:     newArena(cells),
 		limit:     max(1, slots*maxLoad/8),
 	}
+	s.recycler.few = 1
 	if c.Options == (Options{}) {
 		c.Options = DefaultOptions()
 	}
@@ -116,7 +121,12 @@ func (s *Searcher) SetEvaluators(newPolicy func() Policy, newValue func() Value)
 func (s *Searcher) Clear() {
 	s.table.Clear()
 	s.arena.clear()
-	s.full.Store(false)
+	for _, w := range s.workers {
+		w.memory.forget()
+	}
+	s.generation = 0
+	s.recycler.few = 1
+	s.recycler.exhausted.Store(false)
 	s.last = nil
 }
 
@@ -133,17 +143,16 @@ func (s *Searcher) findOrClaim(key nodehash.Key) (slot int, isNew, ok bool) {
 	} else {
 		slot, isNew, ok = s.table.FindOrClaim(key)
 	}
-	if !ok {
-		s.noteFull()
-	}
 	return slot, isNew, ok
 }
 
-// noteFull remembers that memory ran out.
-func (s *Searcher) noteFull() {
-	if !s.full.Load() {
-		s.full.Store(true)
+// find returns the position's node, or nothing.
+func (s *Searcher) find(p *shogi.Position) []*node {
+	slot, ok := s.table.FindSameHashIndex(keyOf(p))
+	if !ok {
+		return nil
 	}
+	return []*node{s.table.Node(slot)}
 }
 
 // Stats is how full the memory is.
@@ -156,7 +165,13 @@ type Stats struct {
 	Evaluations int64
 	// Steps is the number of moves that all playouts walked since New.
 	Steps int64
+	// Recycled is the number of nodes that were forgotten to make room since New, in so many Pauses, of which the longest took LongestPause.
+	Recycled, Pauses int64
+	LongestPause     time.Duration
 }
+
+// UsedBytes returns the memory that nodes, edges and statistics in use take.
+func (s *Stats) UsedBytes() int64 { return int64(s.UsedSlots)*slotBytes + int64(s.UsedCells)*cellBytes }
 
 // Stats returns the memory's figures. It may be called while Search runs.
 func (s *Searcher) Stats() Stats {
@@ -167,6 +182,10 @@ func (s *Searcher) Stats() Stats {
 		UsedCells:   s.arena.used(),
 		Evaluations: s.evals.Load(),
 		Steps:       s.steps.Load(),
+
+		Recycled:     s.recycler.forgotten.Load(),
+		Pauses:       s.recycler.pauses.Load(),
+		LongestPause: time.Duration(s.recycler.longest.Load()),
 	}
 	st.HashFull = min(1000, max(st.UsedSlots*1000/s.limit, st.UsedCells*1000/st.Cells))
 	return st

@@ -36,6 +36,7 @@ type twinKey struct {
 
 type twinNode struct {
 	value, terminal   bool
+	proof             proof
 	n                 uint32
 	v0, sum, squares  float64
 	moves             []shogi.Move
@@ -43,6 +44,7 @@ type twinNode struct {
 	spread            float64
 	visits, decided   []uint32
 	sums, decidedSums []float32
+	proofs            []proof
 }
 
 func newTwin(c Config, merge bool) *twin {
@@ -59,6 +61,14 @@ func (t *twin) search(g *shogi.Game, playouts int) {
 	t.root = t.node(*g.Position(), "")
 	t.create(t.root, *g.Position())
 	t.expand(t.root, *g.Position(), last)
+	for i, m := range t.root.moves {
+		next := *g.Position()
+		if next.Do(m); !next.HasLegalMove() {
+			t.root.proofs[i] = won(1)
+			t.root.conclude()
+			t.root.sum = t.root.squares
+		}
+	}
 	for range playouts {
 		t.visit(t.root, *g.Position(), last, "")
 		t.history.Truncate(g.History().Len())
@@ -83,9 +93,9 @@ func (t *twin) create(n *twinNode, p shogi.Position) float64 {
 	_, declares := p.CanDeclare(t.facts.declaration)
 	switch {
 	case len(p.AppendLegal(nil)) == 0:
-		n.terminal = true
+		n.terminal, n.proof = true, lost(0)
 	case declares:
-		n.v0, n.terminal = 1, true
+		n.v0, n.terminal, n.proof = 1, true, won(1)
 	case t.facts.maxMoves > 0 && p.Ply() > t.facts.maxMoves:
 		n.v0, n.terminal = float64(t.facts.draw(p.Side())), true
 	default:
@@ -114,18 +124,26 @@ func (t *twin) expand(n *twinNode, p shogi.Position, last shogi.Move) {
 	n.spread = float64(float32(lnImpurity(squares)))
 	n.visits, n.decided = make([]uint32, len(moves)), make([]uint32, len(moves))
 	n.sums, n.decidedSums = make([]float32, len(moves)), make([]float32, len(moves))
+	n.proofs = make([]proof, len(moves))
 }
 
 // visit makes one visit to an evaluated node and returns the value for its side to move.
 func (t *twin) visit(n *twinNode, p shogi.Position, last shogi.Move, path string) float64 {
-	if n.terminal {
-		n.n, n.sum = n.n+1, n.sum+n.v0
-		return n.v0
+	if n.terminal || n.proof != unproved && n != t.root {
+		value := n.v0
+		if n.proof != unproved {
+			value = n.proof.value()
+		}
+		n.n, n.sum = n.n+1, value*float64(n.n+1)
+		return value
 	}
 	if n.moves == nil {
 		t.expand(n, p, last)
 	}
 	i := t.choose(n)
+	if i < 0 {
+		return n.sum / float64(n.n)
+	}
 	m := n.moves[i]
 	p.Do(m)
 	t.history.Push(&p)
@@ -138,7 +156,7 @@ func (t *twin) visit(n *twinNode, p shogi.Position, last shogi.Move, path string
 		switch {
 		case !child.value:
 			value = t.create(child, p)
-		case !child.terminal && child.n > own:
+		case !child.terminal && child.proof == unproved && child.n > own:
 			t.merges++
 			value = child.sum / float64(child.n)
 		default:
@@ -158,7 +176,34 @@ func (t *twin) visit(n *twinNode, p shogi.Position, last shogi.Move, path string
 	n.n++
 	n.sum += float64(n.sums[i]) - float64(before)
 	n.squares += value * value
+	if child != nil && child.proof != unproved {
+		n.proofs[i] = child.proof.before()
+		n.conclude()
+	}
+	if n.proof != unproved {
+		value = n.proof.value()
+		n.sum = value * float64(n.n)
+	}
 	return value
+}
+
+// conclude proves the node if a move wins or all lose.
+func (n *twinNode) conclude() {
+	longest, lostMoves := 0, 0
+	for _, p := range n.proofs {
+		if p > 0 && n.proof == unproved {
+			n.proof = p
+			n.squares = float64(n.n)
+		}
+		if p < 0 {
+			lostMoves++
+			longest = max(longest, p.plies())
+		}
+	}
+	if n.proof == unproved && lostMoves == len(n.moves) {
+		n.proof = lost(longest)
+		n.squares = 0
+	}
 }
 
 func (t *twin) repetition(side shogi.Color) (float64, bool) {
@@ -190,7 +235,7 @@ func (t *twin) choose(n *twinNode) int {
 	best, bestScore := -1, math.Inf(-1)
 	for _, visited := range []bool{true, false} {
 		for i, v := range n.visits {
-			if (v > 0) != visited {
+			if (v > 0) != visited || n.proofs[i] != unproved {
 				continue
 			}
 			q := firstPlay(reduction, max(0, min(1, n.sum/visits)), mass)
@@ -224,6 +269,7 @@ func (t *twin) equal(tb testing.TB, s *Searcher, p shogi.Position, path string, 
 	require.Equal(tb, want.n, got.visits.Load(), "visits of %s", p.SFEN())
 	require.Equal(tb, want.sum, got.total(), "sum of %s", p.SFEN())
 	require.Equal(tb, want.terminal, got.stage() == stateTerminal, "end at %s", p.SFEN())
+	require.Equal(tb, want.proof, got.proof(), "proof of %s", p.SFEN())
 	stats := s.arena.stats(got)
 	for i, m := range want.moves {
 		require.Equal(tb, m, s.arena.edges(got)[i].move(), "edge %d of %s", i, p.SFEN())
@@ -235,6 +281,7 @@ func (t *twin) equal(tb testing.TB, s *Searcher, p shogi.Position, path string, 
 		require.Equal(tb, want.decided[i], stats[i].r, "decided visits of %s in %s", m, p.SFEN())
 		require.Equal(tb, want.sums[i], stats[i].w)
 		require.Equal(tb, want.decidedSums[i], stats[i].rho)
+		require.Equal(tb, want.proofs[i], stats[i].proof, "proof of %s in %s", m, p.SFEN())
 		if want.visits[i] > want.decided[i] {
 			next := p
 			next.Do(m)

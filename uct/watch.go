@@ -14,11 +14,12 @@ type watch struct {
 	clock    *search.Clock // nil while pondering and in an infinite search
 	zero     time.Duration // when the clock began, since the start of the search
 	next     time.Duration // when to report next
+	pauses   int64         // before this search
 	saidFull bool
 }
 
 func newWatch(r *run, report func([]search.Info)) *watch {
-	w := &watch{r: r, report: report, next: firstReport}
+	w := &watch{r: r, report: report, next: firstReport, pauses: r.s.recycler.pauses.Load()}
 	if r.opts.PVInterval <= 0 {
 		w.next = time.Duration(never)
 	}
@@ -90,9 +91,9 @@ func (w *watch) look() {
 
 // sayFull reports once that memory ran out.
 func (w *watch) sayFull() {
-	if !w.saidFull && w.r.s.full.Load() {
+	if !w.saidFull && w.r.s.recycler.pauses.Load() > w.pauses {
 		w.saidFull = true
-		w.report([]search.Info{{Text: "hash is full: searching on without new nodes"}})
+		w.report([]search.Info{{Text: "hash is full: forgetting the nodes with the fewest visits"}})
 	}
 }
 
@@ -102,7 +103,7 @@ func (r *run) progress() search.Progress {
 	r.root.lock()
 	defer r.root.unlock()
 	for i, s := range r.s.arena.stats(r.root) {
-		if !r.allows(i) || s.n == 0 {
+		if !r.allows(i) || s.n == 0 || s.proof < 0 {
 			continue
 		}
 		switch n, rate := int64(s.n), float64(s.w)/float64(s.n); {

@@ -21,6 +21,7 @@ type step struct {
 // worker walks the tree. Its scratch is reused, so that a playout allocates nothing.
 type worker struct {
 	run    *run
+	memory allocator
 	policy Policy
 	value  Value
 
@@ -33,8 +34,9 @@ type worker struct {
 	order    []uint32
 }
 
-func newWorker(policy Policy, value Value) *worker {
+func newWorker(policy Policy, value Value, memory *arena) *worker {
 	return &worker{
+		memory: allocator{arena: memory},
 		policy: policy,
 		value:  value,
 		path:   make([]step, 0, 512),
@@ -59,22 +61,22 @@ func (w *worker) begin() {
 	w.path = w.path[:0]
 }
 
-// evaluate returns the value of the worker's position for its side to move, and whether it is a fact: no legal move, a
-// declaration, the last ply.
-func (w *worker) evaluate() (value float32, terminal bool) {
+// evaluate returns the value of the worker's position for its side to move, the stage of its node, and what is proved. The game is over
+// when there is no legal move, after a declaration and at the last ply.
+func (w *worker) evaluate() (value float32, stage uint32, proved proof) {
 	p := &w.position
 	if !p.HasLegalMove() {
-		return 0, true
+		return 0, stateTerminal, lost(0)
 	}
 	facts := &w.run.s.facts
 	if _, ok := p.CanDeclare(facts.declaration); ok {
-		return 1, true
+		return 1, stateTerminal, won(1)
 	}
 	if facts.maxMoves > 0 && p.Ply() > facts.maxMoves {
-		return facts.draw(p.Side()), true
+		return facts.draw(p.Side()), stateTerminal, unproved
 	}
 	w.run.s.evals.Add(1)
-	return max(0, min(1, w.value.WinRate(p))), false
+	return max(0, min(1, w.value.WinRate(p))), stateLeaf, unproved
 }
 
 // repetition returns the value, for the side to move, of a position that the path or the game has had before.
@@ -95,7 +97,7 @@ func (w *worker) repetition() (value float64, decided bool) {
 func (w *worker) expand(n *node) bool {
 	arena := w.run.s.arena
 	w.moves = w.position.AppendLegal(w.moves[:0])
-	first, ok := arena.takeEdges(len(w.moves))
+	first, ok := w.memory.takeEdges(len(w.moves))
 	if !ok {
 		return false
 	}
@@ -115,7 +117,7 @@ func (w *worker) expand(n *node) bool {
 		edges[k] = edge(uint32(w.moves[order[k]&0xffff]) | ^order[k]&0xffff0000)
 	}
 	n.spread = float32(lnImpurity(squares))
-	n.state.Store(stateExpanded | stateLock)
+	n.setStage(stateExpanded)
 	return true
 }
 

@@ -134,7 +134,7 @@ func jenkinsWords(key Key, bits uint8) (Num, error) {
 			if err != nil {
 				return Num{}, err
 			}
-			state[i/4] += e.low() << (uint(i%4) * 8)
+			state[i/4] += e.Uint64() << (uint(i%4) * 8)
 		}
 		mixWords(&state, mask)
 	}
@@ -145,7 +145,7 @@ func jenkinsWords(key Key, bits uint8) (Num, error) {
 		if err != nil {
 			return Num{}, err
 		}
-		state[variable] += e.low() << shift
+		state[variable] += e.Uint64() << shift
 	}
 	mixWords(&state, mask)
 	return wordOf(state[2], bits), nil

@@ -26,7 +26,7 @@ func numOfBig(n *big.Int) Num {
 }
 
 // word returns a number cut to a word of so many bits, negative ones in two's complement.
-func (a Num) word(bits uint8) Num { return wordOf(a.low(), bits) }
+func (a Num) word(bits uint8) Num { return wordOf(a.Uint64(), bits) }
 
 func wordOf(n uint64, bits uint8) Num {
 	if bits == 32 {
@@ -35,8 +35,8 @@ func wordOf(n uint64, bits uint8) Num {
 	return Num{small: int64(n), bits: bits}
 }
 
-// low returns the low 64 bits.
-func (a Num) low() uint64 {
+// Uint64 returns the low 64 bits, of negative integers in two's complement.
+func (a Num) Uint64() uint64 {
 	if a.big == nil {
 		return uint64(a.small)
 	}
@@ -64,7 +64,7 @@ func bothSmall(a, b Num) bool { return a.big == nil && b.big == nil }
 // Add returns a + b.
 func (a Num) Add(b Num) Num {
 	if bits := a.bits | b.bits; bits != 0 {
-		return wordOf(a.low()+b.low(), bits)
+		return wordOf(a.Uint64()+b.Uint64(), bits)
 	}
 	if s := a.small + b.small; bothSmall(a, b) && (s > a.small) == (b.small > 0) {
 		return Num{small: s}
@@ -75,7 +75,7 @@ func (a Num) Add(b Num) Num {
 // Sub returns a - b.
 func (a Num) Sub(b Num) Num {
 	if bits := a.bits | b.bits; bits != 0 {
-		return wordOf(a.low()-b.low(), bits)
+		return wordOf(a.Uint64()-b.Uint64(), bits)
 	}
 	if s := a.small - b.small; bothSmall(a, b) && (s < a.small) == (b.small > 0) {
 		return Num{small: s}
@@ -86,7 +86,7 @@ func (a Num) Sub(b Num) Num {
 // Mul returns a · b.
 func (a Num) Mul(b Num) Num {
 	if bits := a.bits | b.bits; bits != 0 {
-		return wordOf(a.low()*b.low(), bits)
+		return wordOf(a.Uint64()*b.Uint64(), bits)
 	}
 	const safe = 1 << 31
 	if bothSmall(a, b) && a.small > -safe && a.small < safe && b.small > -safe && b.small < safe {
@@ -117,7 +117,7 @@ func (a Num) AndNot(b Num) Num {
 
 func (a Num) bitwise(b Num, words func(x, y uint64) uint64, bigs func(z, x, y *big.Int) *big.Int) Num {
 	if bits := a.bits | b.bits; bits != 0 {
-		return wordOf(words(a.low(), b.low()), bits)
+		return wordOf(words(a.Uint64(), b.Uint64()), bits)
 	}
 	if bothSmall(a, b) {
 		return Num{small: int64(words(uint64(a.small), uint64(b.small)))}
