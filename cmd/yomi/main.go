@@ -16,6 +16,7 @@ import (
 
 // cli lists the subcommands.
 type cli struct {
+	Convert  convertCmd  `cmd:"" help:"Convert training records and game records into other formats."`
 	Match    matchCmd    `cmd:"" help:"Play a match between two engines and say what it tells about their strength."`
 	Openings openingsCmd `cmd:"" help:"Make a list of balanced openings from game records or by play."`
 	Train    trainCmd    `cmd:"" help:"Train the policy and value nets on game records."`

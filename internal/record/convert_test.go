@@ -76,7 +76,9 @@ func writeAs(t testing.TB, path string, games []*Game) {
 	default:
 		for _, g := range games {
 			for _, s := range g.AppendSamples(nil) {
-				require.NoError(t, WriteSample(&b, format, &s))
+				data, err := AppendSample(nil, format, &s)
+				require.NoError(t, err)
+				b.Write(data)
 			}
 		}
 	}
@@ -304,12 +306,14 @@ func TestRuns(t *testing.T) {
 		"result":    {append(append(all[:5:5], otherResult), all[6:]...), []int{5, 1, 6}, 0},
 	} {
 		for _, format := range []Format{PSV, HCPE} {
-			var b bytes.Buffer
+			var data []byte
 			for i := range tc.samples {
-				require.NoError(t, WriteSample(&b, format, &tc.samples[i]))
+				var err error
+				data, err = AppendSample(data, format, &tc.samples[i])
+				require.NoError(t, err)
 			}
 			path := filepath.Join(t.TempDir(), "x."+format.String())
-			require.NoError(t, os.WriteFile(path, b.Bytes(), 0o600))
+			require.NoError(t, os.WriteFile(path, data, 0o600))
 			games, _, bad := readGames(t, path)
 			var lengths []int
 			for _, g := range games {
@@ -332,7 +336,8 @@ func TestFormats(t *testing.T) {
 		_, err := FormatOf(name)
 		require.ErrorContains(t, err, want)
 	}
-	require.ErrorContains(t, WriteSample(io.Discard, HCPE3, new(Sample)), "hcpe3")
+	_, err := AppendSample(nil, HCPE3, new(Sample))
+	require.ErrorContains(t, err, "hcpe3")
 }
 
 // FuzzHCPE3: any bytes are read without harm; what is a game is written and read as the same.

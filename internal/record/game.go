@@ -159,6 +159,7 @@ const (
 	EndPerpetualCheck End = "perpetual check" // the checking side loses
 	EndDeclaration    End = "declaration"     // a declaration that wins, or draws by its rule
 	EndImpasse        End = "impasse"         // both kings entered, agreed or judged
+	EndAgreed         End = "agreed draw"
 	EndMaxPlies       End = "maximum plies"
 	EndAdjudicated    End = "adjudicated"
 	EndIllegalMove    End = "illegal move"

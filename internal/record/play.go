@@ -88,6 +88,17 @@ func (g *Game) WinRateOf(i int) (rate float64, known bool) {
 	return 0, false
 }
 
+// Rescale changes the scores to another scale, so that their win rates stay.
+func (g *Game) Rescale(coefficient float64) {
+	for i := range g.Moves {
+		if rate, known := g.WinRateOf(i); known {
+			g.Moves[i].Score = CentipawnsOf(rate, coefficient)
+			g.Moves[i].Known |= HasScore
+		}
+	}
+	g.Black.EvalCoef, g.White.EvalCoef = coefficient, coefficient
+}
+
 // mover returns who plays move i.
 func (g *Game) mover(i int) *Player { return g.Player(g.Start.Side() ^ shogi.Color(i&1)) }
 

@@ -1,27 +1,22 @@
 package record
 
-import (
-	"fmt"
-	"io"
-)
+import "fmt"
 
-// WriteSample writes a sample to a file of positions in psv or hcpe.
-func WriteSample(out io.Writer, f Format, s *Sample) error {
+// AppendSample appends a sample as a record of psv or hcpe. The position must have both kings.
+func AppendSample(b []byte, f Format, s *Sample) ([]byte, error) {
 	switch f {
 	case PSV:
 		data, err := EncodePSV(s)
 		if err != nil {
-			return err
+			return b, err
 		}
-		_, err = out.Write(data[:])
-		return err
+		return append(b, data[:]...), nil
 	case HCPE:
 		data, err := EncodeHCPE(s)
 		if err != nil {
-			return err
+			return b, err
 		}
-		_, err = out.Write(data[:])
-		return err
+		return append(b, data[:]...), nil
 	}
-	return fmt.Errorf("positions cannot be written as %s", f)
+	return b, fmt.Errorf("positions cannot be written as %s", f)
 }
