@@ -68,6 +68,8 @@ type Options struct {
 	MultiPV int
 	// PVInterval is the time between reports; 0 reports only at the end.
 	PVInterval time.Duration
+	// Noise is for self-play; the zero value is none.
+	Noise RootNoise
 	// Clock holds the margins of the time plan.
 	Clock search.ClockOptions
 }
@@ -103,6 +105,8 @@ func (o *Options) check() error {
 		return fmt.Errorf("eval coefficient %v: want more than 0", o.EvalCoef)
 	case !(min(o.DrawValue[0], o.DrawValue[1]) >= 0 && max(o.DrawValue[0], o.DrawValue[1]) <= 1):
 		return fmt.Errorf("draw value %v: want 0..1", o.DrawValue)
+	case !(o.Noise.Share >= 0 && o.Noise.Share <= 1) || o.Noise.Share > 0 && !(o.Noise.Concentration > 0):
+		return fmt.Errorf("root noise %+v: want a share of 0..1 and a positive concentration", o.Noise)
 	case o.MaxMovesToDraw < 0:
 		return fmt.Errorf("moves to draw %d: want 0 or more", o.MaxMovesToDraw)
 	}

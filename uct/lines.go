@@ -31,6 +31,31 @@ func (s *Searcher) RootMoves() []RootMove {
 	return s.last.rootMoves()
 }
 
+// Root is what the tree says of the latest search's root.
+type Root struct {
+	// Visits is the number of its visits, those of earlier searches included.
+	Visits int64
+	// WinRate is the mean over them for the side to move, Value what the value evaluator said; exactly 0 or 1 when the result is proved.
+	WinRate, Value float64
+	// Proof is as in RootMove, by the best move.
+	Proof int
+}
+
+// Root returns the latest search's root, zeros before the first search and after Clear.
+func (s *Searcher) Root() Root {
+	if s.last == nil {
+		return Root{}
+	}
+	n := s.last.root
+	root := Root{Visits: int64(n.visits.Load()), WinRate: n.winRate(), Value: float64(n.value)}
+	if p := n.proof(); p > 0 {
+		root.Proof = p.plies()
+	} else if p < 0 {
+		root.Proof = -p.plies()
+	}
+	return root
+}
+
 // rootMoves returns the allowed root moves in the order of RootMoves.
 func (r *run) rootMoves() []RootMove {
 	n := r.root

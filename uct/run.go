@@ -22,7 +22,8 @@ type run struct {
 	last     shogi.Move
 	root     *node
 	legal    []shogi.Move
-	allowed  []bool // by root edge; nil allows all
+	allowed  []bool    // by root edge; nil allows all
+	noise    []float64 // by root edge; nil for none
 	parking  parking
 
 	nodes    int64         // playouts that may be made; 0 for any number, until prepare
@@ -120,6 +121,7 @@ func (r *run) prepare() {
 	}
 	r.restrict()
 	r.proveMates()
+	r.noise = r.opts.Noise.sample(len(r.legal))
 	s.last = r
 }
 

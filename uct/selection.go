@@ -9,6 +9,9 @@ func (w *worker) choose(n *node, mayGrow bool) int {
 	if w.run.opts.Formula == UCB1 {
 		return w.chooseUCB1(n, mayGrow)
 	}
+	if n == w.run.root && w.run.noise != nil {
+		return w.chooseNoisy(n)
+	}
 	return w.choosePUCT(n, mayGrow)
 }
 
