@@ -161,7 +161,7 @@ func writeCSAComments(o *output, n *Node) {
 func commentLines(n *Node) []string {
 	var lines []string
 	for _, text := range n.Comments {
-		lines = append(lines, strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), "\n")...)
+		lines = append(lines, strings.Split(lineFeeds.Replace(text), "\n")...)
 	}
 	return lines
 }

@@ -77,9 +77,11 @@ func toSJIS(text string) ([]byte, error) {
 	return out, nil
 }
 
+var lineFeeds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
 // splitLines splits at LF, CR LF and CR, without these.
 func splitLines(text string) []string {
-	lines := strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), "\n")
+	lines := strings.Split(lineFeeds.Replace(text), "\n")
 	if n := len(lines); lines[n-1] == "" {
 		lines = lines[:n-1]
 	}

@@ -68,7 +68,7 @@ func (w *kakinokiWriter) kifNode(c *cursor, parent, n *Node) {
 	if n.End == NoEnd {
 		text = kifText(&c.pos, n.Move, c.to)
 	} else {
-		text = w.endWord(n, n.EndText != "" && isEndWord(n.EndText) && isOther(endOfKIF(n.EndText)))
+		text = w.endWord(n, isEndWord(n.EndText) && isOther(endOfKIF(n.EndText)))
 	}
 	w.printf("%4d %s", c.number, text)
 	if n.Timed {
@@ -139,6 +139,10 @@ func isOther(e End, _ string) bool { return e == OtherEnd }
 
 // endWord returns KIF's word for a node's end. good says that a word of the file's own can be written.
 func (w *kakinokiWriter) endWord(n *Node, good bool) string {
+	if good && w.sjis {
+		_, lost := encode(n.EndText)
+		good = len(lost) == 0
+	}
 	switch {
 	case n.End == OtherEnd && good:
 		return n.EndText

@@ -9,8 +9,8 @@ import (
 // kakinokiWriter writes KIF and KI2.
 type kakinokiWriter struct {
 	*output
-	ki2      bool
-	handicap bool
+	ki2, sjis bool
+	handicap  bool
 	// column is how many moves stand in the current line of KI2.
 	column int
 }
@@ -21,12 +21,12 @@ const movesPerLine = 6
 const movesHeadingText = "手数----指手---------消費時間--"
 
 func writeKakinoki(o *output, f Format, r *Record) {
-	w := &kakinokiWriter{output: o, ki2: f == KI2 || f == KI2U}
+	w := &kakinokiWriter{output: o, ki2: f == KI2 || f == KI2U, sjis: f == KIF || f == KI2}
 	kind, encoding := "KIF", "UTF-8"
 	if w.ki2 {
 		kind = "KI2"
 	}
-	if f == KIF || f == KI2 {
+	if w.sjis {
 		encoding = "Shift_JIS"
 	}
 	w.printf("#%s version=2.0 encoding=%s\n", kind, encoding)
