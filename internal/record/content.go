@@ -96,7 +96,7 @@ func (m *GameMove) content() Content {
 	}
 	add(ContentScores, m.Known&HasScore != 0)
 	add(ContentVisits, len(m.Candidates) > 0)
-	add(ContentDeep, m.Deep)
+	add(ContentDeep, !m.Deep)
 	add(ContentTimes, m.Known&HasTime != 0)
 	add(ContentValues, m.Known&(HasRootValue|HasNetValue) != 0 || m.Mate != 0)
 	add(ContentReasons, m.Reason != "" || m.Random)

@@ -9,12 +9,13 @@ import (
 	"github.com/yomi-shogi/yomi/shogi/kifu"
 )
 
-// scoreMark begins a comment with a score as Black sees it, the custom of computer games in CSA: "** 120 +7776FU -3334FU".
-const scoreMark = "** "
+// scoreMark begins a comment with a score as Black sees it. In the file one more star stands before it, the custom of computer games
+// in CSA: "'** 120 +7776FU -3334FU".
+const scoreMark = "* "
 
 var kifuResults = [...]Result{kifu.NoResult: NoResult, kifu.BlackWins: BlackWins, kifu.WhiteWins: WhiteWins, kifu.Draw: Drawn}
 
-// FromKifu returns the game of a record for people: its main line. A comment that begins with "** " and a number gives the move's
+// FromKifu returns the game of a record for people: its main line. A comment that the file begins with "** " and a number gives the move's
 // score, which is there as Black sees it. dropped says what else the record has: variations. An illegal move that ended the game
 // is not among the moves; it stands in Detail. An error is that of a record that could not be read to its end.
 func FromKifu(r *kifu.Record) (g *Game, dropped []string, err error) {
@@ -108,7 +109,7 @@ func (g *Game) setKifuEnd(n *kifu.Node) {
 // KifuHolds is the part of a game's content that Kifu puts into a record for people.
 const KifuHolds = ContentScores | ContentPly | ContentEnd | ContentNames | ContentTimes | ContentComments | ContentTags | ContentNoResult
 
-// Kifu returns the game as a record for people. Scores become comments that begin with "** ", as Black sees them, where a move has
+// Kifu returns the game as a record for people. Scores become comments that begin with "** " in the file, as Black sees them, where a move has
 // none such. dropped names the result when the record has no word for it. What else is lost is the game's content without KifuHolds.
 func (g *Game) Kifu() (r *kifu.Record, dropped []string) {
 	r = kifu.New(g.Start)
