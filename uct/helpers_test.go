@@ -56,12 +56,15 @@ type evenValue struct{}
 
 func (evenValue) WinRate(*shogi.Position) float32 { return 0.5 }
 
+// randomConfig has no mate search, so that the tree alone decides.
 func randomConfig(seed uint64) Config {
+	o := DefaultOptions()
+	o.Params[LeafMateNodes], o.Params[LineMateNodes] = 0, 0
 	return Config{
 		NewPolicy: func() Policy { return randomPolicy{seed} },
 		NewValue:  func() Value { return randomValue{seed} },
 		HashMB:    16,
-		Options:   DefaultOptions(),
+		Options:   o,
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/yomi-shogi/yomi/internal/search"
 	"github.com/yomi-shogi/yomi/shogi"
+	"github.com/yomi-shogi/yomi/shogi/mate"
 )
 
 // RootMove is what the tree says of a move at the root.
@@ -109,6 +110,11 @@ func (r *run) lines() []search.Info {
 	lines := make([]search.Info, len(moves))
 	for i, m := range moves {
 		pv := r.principal(m.Move)
+		if len(pv) < m.Proof { // known from an earlier search
+			if line := r.s.mateLine(&r.position); len(line) > 0 && line[0] == m.Move {
+				r.mate, pv = line, line
+			}
+		}
 		lines[i] = search.Info{
 			MultiPV:  i + 1,
 			Depth:    len(pv),
@@ -142,6 +148,9 @@ const maxLine = 64
 // principal returns the line that begins with the root move and follows proofs and the most visited edges. It ends where the game
 // does, or a repetition.
 func (r *run) principal(first shogi.Move) []shogi.Move {
+	if len(r.mate) > 0 && r.mate[0] == first {
+		return slices.Clone(r.mate)
+	}
 	pv := append(make([]shogi.Move, 0, 16), first)
 	p := r.position
 	p.Do(first)
@@ -149,11 +158,14 @@ func (r *run) principal(first shogi.Move) []shogi.Move {
 	history.CopyFrom(r.history)
 	history.Push(&p)
 	for len(pv) < maxLine && history.Recurrence() == shogi.NoRepetition {
-		slot, ok := r.s.table.FindSameHashIndex(keyOf(&p))
-		if !ok {
+		n := r.s.find(&p)
+		if n == nil {
 			break
 		}
-		m := r.s.bestMove(r.s.table.Node(slot))
+		m := r.s.bestMove(n)
+		if n.proof() > 0 && !r.s.wins(n, m) { // by a mate whose moves have no nodes
+			return append(pv, r.s.mateLine(&p)...)
+		}
 		if m == shogi.MoveNone || !p.IsLegal(m) {
 			break
 		}
@@ -162,6 +174,26 @@ func (r *run) principal(first shogi.Move) []shogi.Move {
 		history.Push(&p)
 	}
 	return pv
+}
+
+// wins reports whether the node's move is a proved win.
+func (s *Searcher) wins(n *node, m shogi.Move) bool {
+	n.lock()
+	defer n.unlock()
+	for i, st := range s.arena.stats(n) {
+		if s.arena.edges(n)[i].move() == m {
+			return st.proof > 0
+		}
+	}
+	return false
+}
+
+// mateLine searches the moves of a mate that is known to be there.
+func (s *Searcher) mateLine(p *shogi.Position) []shogi.Move {
+	if s.reporter == nil {
+		s.reporter = mate.NewSolver(mateTableBytes)
+	}
+	return slices.Clone(s.reporter.Solve(p, mate.Limits{Nodes: lineNodes}).Line)
 }
 
 // bestMove returns the node's move that wins soonest, else its most visited one, else that which loses latest. It is MoveNone when none

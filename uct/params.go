@@ -20,6 +20,8 @@ const (
 	FPUReduction
 	FPUReductionRoot
 	VirtualLoss
+	LeafMateNodes
+	LineMateNodes
 	UCB1C
 	NumParams
 )
@@ -51,6 +53,8 @@ var paramTable = [NumParams]ParamInfo{
 	FPUReduction:     {"FPU_reduction", 0, 0, 1, 0.02, "an unvisited move is worth the node's win rate less this times the root of the visited priors"},
 	FPUReductionRoot: {"FPU_reduction_root", 0, 0, 1, 0.02, "the same at the root"},
 	VirtualLoss:      {"Virtual_loss", 1, 0.25, 5, 0.25, "lost visits that a playout in flight counts for"},
+	LeafMateNodes:    {"Leaf_mate_nodes", 40, 0, 100000, 10, "positions that a search for mate looks at before a node gets its moves; 0 is none"},
+	LineMateNodes:    {"PV_mate_nodes", 1000, 0, 1000000, 100, "positions that the first search for mate looks at in a node of the principal variation; 0 is none"},
 	UCB1C:            {"UCB1_C", 1, 0, 5, 0.1, "factor of the confidence term of the UCB1 formula"},
 }
 

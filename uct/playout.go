@@ -41,12 +41,18 @@ func (w *worker) playout() {
 }
 
 // selectEdge chooses a move at the node, expanding the node first if need be, and puts it on the path with its edge in flight. It
-// reports false when memory for that is missing, or when the results of all moves have just been proved.
+// reports false when memory for that is missing, or when the node's result has just been proved.
 func (w *worker) selectEdge(n *node) bool {
 	n.lock()
 	defer n.unlock()
-	if n.stage() == stateLeaf && !w.expand(n) {
-		return false
+	if n.stage() == stateLeaf {
+		if p := w.quickMate(); p != unproved {
+			n.prove(p)
+			return false
+		}
+		if !w.expand(n) {
+			return false
+		}
 	}
 	arena := w.run.s.arena
 	i := w.choose(n, true)

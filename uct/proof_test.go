@@ -12,13 +12,16 @@ import (
 )
 
 // sensible returns a searcher with the simple evaluators, which look at checks early.
-func sensible(t *testing.T) *Searcher {
-	return newSearcher(t, Config{
-		NewPolicy: func() Policy { return policy.NewHeuristic() },
-		NewValue:  func() Value { return value.NewMaterial() },
-		HashMB:    4,
-		Options:   DefaultOptions(),
-	})
+func sensible(t *testing.T, mates bool) *Searcher {
+	c := randomConfig(1)
+	c.NewPolicy = func() Policy { return policy.NewHeuristic() }
+	c.NewValue = func() Value { return value.NewMaterial() }
+	c.HashMB = 4
+	if mates {
+		c.Params = DefaultParams()
+		c.Params[LeafMateNodes], c.Params[LineMateNodes] = 40, 1000
+	}
+	return newSearcher(t, c)
 }
 
 // constructed returns a game from a board made by hand.
@@ -93,7 +96,7 @@ func TestMatesAreProved(t *testing.T) {
 		{"6nk1/9/7p1/6R1+P/6L2/9/9/9/K8 b P 1", "3d3a", 5},
 	} {
 		g := constructed(t, tc.sfen)
-		s := sensible(t)
+		s := sensible(t, false)
 		r := nodes(s, g, 200_000)
 		require.Equal(t, search.ReasonProved, r.Reason, tc.sfen)
 		score := r.Lines[0].Score
@@ -127,18 +130,18 @@ func TestMatesAreProved(t *testing.T) {
 func replayProof(t *testing.T, s *Searcher, p shogi.Position, plies int) {
 	t.Helper()
 	n := s.find(&p)
-	require.NotEmpty(t, n, p.SFEN())
-	require.Equal(t, won(plies), n[0].proof())
+	require.NotNil(t, n, p.SFEN())
+	require.Equal(t, won(plies), n.proof())
 	require.True(t, plies > 5 || winsWithin(&p, plies), "no mate in %d: %s", plies, p.SFEN())
-	p.Do(s.bestMove(n[0]))
+	p.Do(s.bestMove(n))
 	for _, m := range p.AppendLegal(nil) {
 		next := p
 		next.Do(m)
 		reply := s.find(&next)
-		require.NotEmpty(t, reply, next.SFEN())
-		require.Positive(t, reply[0].proof(), next.SFEN())
-		require.LessOrEqual(t, reply[0].proof().plies(), plies-2)
-		replayProof(t, s, next, reply[0].proof().plies())
+		require.NotNil(t, reply, next.SFEN())
+		require.Positive(t, reply.proof(), next.SFEN())
+		require.LessOrEqual(t, reply.proof().plies(), plies-2)
+		replayProof(t, s, next, reply.proof().plies())
 	}
 }
 
@@ -146,7 +149,7 @@ func replayProof(t *testing.T, s *Searcher, p shogi.Position, plies int) {
 func TestLossesAreProved(t *testing.T) {
 	g := constructed(t, "6nk1/9/7p1/6R1+P/6L2/9/9/9/K8 b P 1")
 	require.NoError(t, g.Do(move(t, "3d3a")))
-	s := sensible(t)
+	s := sensible(t, false)
 	r := nodes(s, g, 200_000)
 	require.Equal(t, search.ReasonProved, r.Reason)
 	require.True(t, r.Lines[0].Score.Mate)
@@ -168,7 +171,7 @@ func TestLossesAreProved(t *testing.T) {
 // With several lines asked for, the others are searched on.
 func TestProofsAndMultiPV(t *testing.T) {
 	g := constructed(t, "4k4/9/4P4/9/9/9/9/9/4K4 b G 1")
-	s := sensible(t)
+	s := sensible(t, false)
 	o := s.Options()
 	o.MultiPV = 3
 	require.NoError(t, s.SetOptions(o))
@@ -183,7 +186,7 @@ func TestProofsAndMultiPV(t *testing.T) {
 func TestAllMovesProved(t *testing.T) {
 	g := constructed(t, "6nk1/9/7p1/6R1+P/6L2/9/9/9/K8 b P 1")
 	require.NoError(t, g.Do(move(t, "3d3a")))
-	s := sensible(t)
+	s := sensible(t, false)
 	o := s.Options()
 	o.MultiPV = 9
 	require.NoError(t, s.SetOptions(o))
@@ -194,4 +197,48 @@ func TestAllMovesProved(t *testing.T) {
 		require.Negative(t, line.Score.Plies)
 		require.True(t, i == 0 || line.Score.Plies >= r.Lines[i-1].Score.Plies, "the longest first")
 	}
+}
+
+// With mate searches the same problems are solved with next to no playouts, and the line that is reported mates.
+func TestMateSearchInTheTree(t *testing.T) {
+	for _, row := range []struct {
+		sfen  string
+		plies int
+	}{
+		{"1n5nl/lS5k1/1r2pg3/p1K3ppp/2P6/P2nSp3/1P+r1P3P/1s3s3/L7L w P2b3gn6p 1", 3},
+		{"6nk1/9/7p1/6R1+P/6L2/9/9/9/K8 b P 1", 5},
+	} {
+		g := constructed(t, row.sfen)
+		s := sensible(t, true)
+		r := nodes(s, g, 300)
+		require.Equal(t, search.ReasonProved, r.Reason)
+		requireMate(t, g, r, row.plies)
+
+		// The answer is the same when the tree knows the mate from before.
+		requireMate(t, g, nodes(s, g, 300), row.plies)
+
+		// The mate must come before the game is drawn.
+		o := s.Options()
+		o.MaxMovesToDraw = row.plies - 1
+		require.NoError(t, s.SetOptions(o))
+		require.Less(t, nodes(s, g, 2000).Lines[0].Score.Plies, row.plies) // the second problem has a shorter win by a quiet move
+		o.MaxMovesToDraw = row.plies
+		require.NoError(t, s.SetOptions(o))
+		requireMate(t, g, nodes(s, g, 300), row.plies)
+	}
+}
+
+// requireMate verifies a won result: the line is legal, as long as the score says, and ends in mate.
+func requireMate(t *testing.T, g *shogi.Game, r search.Result, plies int) {
+	t.Helper()
+	line := r.Lines[0]
+	require.Equal(t, search.Score{Mate: true, Plies: plies, WinRate: 1}, line.Score)
+	require.Len(t, line.PV, plies)
+	p := *g.Position()
+	for _, m := range line.PV {
+		require.True(t, p.IsLegal(m))
+		p.Do(m)
+	}
+	require.False(t, p.HasLegalMove())
+	require.Equal(t, line.PV[0], r.Best)
 }

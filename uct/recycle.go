@@ -117,11 +117,11 @@ func (r *run) recycle() {
 			break
 		}
 		p.Do(m)
-		slot, ok := r.s.table.FindSameHashIndex(keyOf(&p))
-		if !ok {
+		n := r.s.find(&p)
+		if n == nil {
 			break
 		}
-		pinned = append(pinned, r.s.table.Node(slot))
+		pinned = append(pinned, n)
 	}
 	r.s.recycle(pinned...)
 }

@@ -22,8 +22,9 @@ type run struct {
 	last     shogi.Move
 	root     *node
 	legal    []shogi.Move
-	allowed  []bool    // by root edge; nil allows all
-	noise    []float64 // by root edge; nil for none
+	allowed  []bool       // by root edge; nil allows all
+	noise    []float64    // by root edge; nil for none
+	mate     []shogi.Move // the line of a mate that was found in the root's position
 	parking  parking
 
 	nodes    int64         // playouts that may be made; 0 for any number, until prepare
@@ -110,7 +111,7 @@ func (r *run) prepare() {
 	s.reserve = min(int64(len(s.arena.cells)/16), int64(cellsPerPlayout*r.opts.Threads))
 	s.recycler.exhausted.Store(false)
 	if s.short() || !r.openRoot() {
-		s.recycle(s.find(&r.position)...)
+		s.recycle(s.find(&r.position))
 	}
 	if r.root == nil && !r.openRoot() || r.root.visits.Load() > maxVisits/2 {
 		s.Clear()
@@ -121,6 +122,9 @@ func (r *run) prepare() {
 	}
 	r.restrict()
 	r.proveMates()
+	if r.root.proof() > 0 && !r.proved() { // by a mate that was found when its node was made
+		s.workers[0].ask(r.root, &r.position, lineNodes)
+	}
 	r.noise = r.opts.Noise.sample(len(r.legal))
 	s.last = r
 }

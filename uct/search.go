@@ -118,6 +118,8 @@ func (w *worker) loop() {
 		if ticket := r.tickets.Add(1); ticket > r.nodes {
 			r.finish(r.nodesReason())
 			return
+		} else if ticket%mateInterval == 1 {
+			w.searchLine()
 		}
 		w.playout()
 		r.playouts.Add(1)

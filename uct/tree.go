@@ -7,6 +7,7 @@ import (
 
 	"github.com/yomi-shogi/yomi/nodehash"
 	"github.com/yomi-shogi/yomi/shogi"
+	"github.com/yomi-shogi/yomi/shogi/mate"
 )
 
 // facts is all that values and priors in the tree depend on beside position and ply. When it changes the tree is worthless.
@@ -59,6 +60,8 @@ type Searcher struct {
 	growth  *growthTable // for opts.Params
 	workers []*worker
 	last    *run // the latest search, nil after Clear
+
+	reporter *mate.Solver // finds the moves of mates for the lines that are reported; nil until needed
 
 	generation uint32 // counts searches since Clear
 	recycler   recycler
@@ -123,6 +126,7 @@ func (s *Searcher) Clear() {
 	s.arena.clear()
 	for _, w := range s.workers {
 		w.memory.forget()
+		w.mates = nil // what it remembers would make the next search another one
 	}
 	s.generation = 0
 	s.recycler.few = 1
@@ -146,13 +150,13 @@ func (s *Searcher) findOrClaim(key nodehash.Key) (slot int, isNew, ok bool) {
 	return slot, isNew, ok
 }
 
-// find returns the position's node, or nothing.
-func (s *Searcher) find(p *shogi.Position) []*node {
+// find returns the position's node, or nil.
+func (s *Searcher) find(p *shogi.Position) *node {
 	slot, ok := s.table.FindSameHashIndex(keyOf(p))
 	if !ok {
 		return nil
 	}
-	return []*node{s.table.Node(slot)}
+	return s.table.Node(slot)
 }
 
 // Stats is how full the memory is.

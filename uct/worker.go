@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/yomi-shogi/yomi/shogi"
+	"github.com/yomi-shogi/yomi/shogi/mate"
 )
 
 // step is one move of a playout's path.
@@ -22,6 +23,7 @@ type step struct {
 type worker struct {
 	run    *run
 	memory allocator
+	mates  *mate.Solver // nil until needed
 	policy Policy
 	value  Value
 

@@ -1,0 +1,120 @@
+package uct
+
+import (
+	"github.com/yomi-shogi/yomi/shogi"
+	"github.com/yomi-shogi/yomi/shogi/mate"
+)
+
+// Mate searches inside the tree: a quick one before a node gets its moves, and longer ones along the principal variation, where a node is asked
+// again with a larger budget as long as the search stays with it. What they find are facts of positions.
+
+const (
+	// mateTableBytes is the memory of a worker's mate search, beside about 1 MB for its path.
+	mateTableBytes = 256 << 10
+	// mateInterval is the number of playouts between two mate searches on the principal variation.
+	mateInterval = 256
+	// mateGrowth is how much longer each further search of a node is.
+	mateGrowth = 4
+	// lineNodes is what a search for the moves of a mate that is known may look at.
+	lineNodes = 100_000
+)
+
+// The level in a node's state is the number of mate searches that were in vain there; at maxLevel there is no further one.
+const (
+	levelShift        = 3
+	levelMask  uint32 = 7 << levelShift
+	maxLevel          = 7
+)
+
+func (n *node) level() int { return int(n.state.Load() & levelMask >> levelShift) }
+
+// setLevel sets the level of a locked node.
+func (n *node) setLevel(level int) {
+	n.state.Store(n.state.Load()&^levelMask | uint32(level)<<levelShift)
+}
+
+// solver returns the worker's mate search.
+func (w *worker) solver() *mate.Solver {
+	if w.mates == nil {
+		w.mates = mate.NewSolver(mateTableBytes)
+	}
+	return w.mates
+}
+
+// inTime reports whether a mate in a number of plies comes before the game is drawn.
+func (f *facts) inTime(p *shogi.Position, plies int) bool {
+	return f.maxMoves == 0 || p.Ply()+plies-1 <= f.maxMoves
+}
+
+// quickMate looks for a mate in the worker's position.
+func (w *worker) quickMate() proof {
+	budget := int(w.run.opts.Params[LeafMateNodes])
+	if budget == 0 {
+		return unproved
+	}
+	outcome, _, plies := w.solver().Quick(&w.position, budget)
+	if outcome != mate.Mate || !w.run.s.facts.inTime(&w.position, plies) {
+		return unproved
+	}
+	return won(plies)
+}
+
+// searchLine looks for a mate at the node of the principal variation that was asked least.
+func (w *worker) searchLine() {
+	budget := int64(w.run.opts.Params[LineMateNodes])
+	if budget == 0 {
+		return
+	}
+	r := w.run
+	p, n := r.position, r.root
+	least, leastNode, at := maxLevel, (*node)(nil), p
+	for range maxLine {
+		if n.proof() == unproved && n.level() < least {
+			least, leastNode, at = n.level(), n, p
+		}
+		m := r.s.bestMove(n)
+		if !m.IsMove() || !p.IsLegal(m) {
+			break
+		}
+		p.Do(m)
+		if n = r.s.find(&p); n == nil || n.await() == stateTerminal {
+			break
+		}
+	}
+	if leastNode == nil {
+		return
+	}
+	for range least {
+		budget *= mateGrowth
+	}
+	w.ask(leastNode, &at, budget)
+}
+
+// ask searches the node's position for a mate and notes what came of it.
+func (w *worker) ask(n *node, p *shogi.Position, budget int64) {
+	result := w.solver().Solve(p, mate.Limits{Nodes: budget})
+	n.lock()
+	defer n.unlock()
+	switch {
+	case result.Outcome == mate.Mate && w.run.s.facts.inTime(p, result.Plies):
+		w.run.s.proveMate(n, result.Line[0], result.Plies)
+		if n == w.run.root {
+			w.run.mate = append([]shogi.Move(nil), result.Line...)
+		}
+	case result.Outcome == mate.Unknown:
+		n.setLevel(n.level() + 1)
+	default:
+		n.setLevel(maxLevel)
+	}
+}
+
+// proveMate makes a node a win by a move. The caller holds the lock.
+func (s *Searcher) proveMate(n *node, m shogi.Move, plies int) {
+	stats := s.arena.stats(n)
+	for i := range stats {
+		if s.arena.edges(n)[i].move() == m {
+			stats[i].proof = won(plies)
+		}
+	}
+	n.prove(won(plies))
+}
