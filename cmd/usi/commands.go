@@ -38,6 +38,8 @@ type engineAPI interface {
 	NewGame()
 	// Search thinks about the game's position. Its last report is the final lines.
 	Search(ctx context.Context, game *shogi.Game, limits search.Limits, report func([]search.Info)) search.Result
+	// Mate looks for a mate by checks for a time, 0 for no limit.
+	Mate(ctx context.Context, game *shogi.Game, limit time.Duration, start time.Time, report func([]search.Info)) usi.Checkmate
 	// Evaluate asks the evaluators about a position. It may run beside a search.
 	Evaluate(p *shogi.Position) engine.Evaluation
 	// Memory describes the tree's memory, a line each.
@@ -152,7 +154,7 @@ func (p *protocol) doGo(args string) {
 	}
 	switch {
 	case g.Mate:
-		p.say(usi.Checkmate{Outcome: usi.MateNotImplemented}.String())
+		p.startMate(g.MateTime, start)
 	case g.Perft > 0:
 		p.startPerft(g.Perft)
 	case g.Perft == 0:
@@ -175,6 +177,15 @@ func (p *protocol) startSearch(g usi.Go) {
 	p.start(j, func(ctx context.Context) answer {
 		r := p.engine.Search(ctx, game, g.Limits, j.mail.report)
 		return answer{usi.FormatBestMove(r.Best, r.Ponder)}
+	})
+}
+
+// startMate looks for a mate by checks; its answer is checkmate.
+func (p *protocol) startMate(limit time.Duration, start time.Time) {
+	game := p.game.Clone()
+	j := &job{endsItself: true}
+	p.start(j, func(ctx context.Context) answer {
+		return answer{p.engine.Mate(ctx, game, limit, start, j.mail.report).String()}
 	})
 }
 

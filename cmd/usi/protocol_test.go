@@ -156,9 +156,17 @@ func TestPerft(t *testing.T) {
 func TestMate(t *testing.T) {
 	s := newSession(t)
 	s.send("go mate infinite", "go infinite", "go mate 100")
-	got := append(s.until("checkmate"), s.until("checkmate")...)
-	require.Equal(t, 2, count(got, "checkmate notimplemented"))
+	require.Contains(t, s.until("checkmate"), "checkmate timeout", "go ends the search before it")
+	got := s.until("checkmate")
+	require.Contains(t, got, "checkmate nomate")
 	require.Equal(t, 1, count(got, "bestmove"))
+	s.send("position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 1", "go mate 1000")
+	require.Equal(t, []string{"checkmate G*5b"}, s.until("checkmate"))
+	s.send("go mate", "stop")
+	s.until("checkmate timeout")
+	s.send("go mate -5")
+	got = s.until("checkmate")
+	require.Equal(t, 1, count(got, "info string Error: go: bad mate"))
 }
 
 func TestDisplay(t *testing.T) {

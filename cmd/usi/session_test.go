@@ -36,6 +36,19 @@ func (f *fakeEngine) Memory() []string {
 	return []string{"hash: fake"}
 }
 
+// Mate knows a mate in one for the position of TestMate, and none for others; without a time limit it waits to be stopped.
+func (f *fakeEngine) Mate(ctx context.Context, game *shogi.Game, limit time.Duration, _ time.Time, _ func([]search.Info)) usi.Checkmate {
+	f.idle()
+	if limit == 0 {
+		<-ctx.Done()
+		return usi.Checkmate{Outcome: usi.MateTimeout}
+	}
+	if m, err := shogi.ParseMove("G*5b"); err == nil && game.Position().IsLegal(m) {
+		return usi.Checkmate{Outcome: usi.MateFound, Moves: []shogi.Move{m}}
+	}
+	return usi.Checkmate{Outcome: usi.MateNone}
+}
+
 func (f *fakeEngine) Set(s usi.Setting) error {
 	f.idle()
 	return f.Engine.Set(s)

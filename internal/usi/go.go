@@ -143,7 +143,9 @@ func (g *Go) readMate(c *cursor) error {
 		c.take()
 		return nil
 	}
-	return readTime(c, "mate", 0, &g.MateTime)
+	err := readTime(c, "mate", 0, &g.MateTime)
+	g.MateTime = max(g.MateTime, time.Millisecond) // 0 would be no limit
+	return err
 }
 
 func (g *Go) readPerft(c *cursor) error {
