@@ -21,8 +21,6 @@ var closings = []struct {
 	{end: IllegalLoss, after: "の反則負け"},
 	{end: IllegalLoss, after: "の反則勝ち", opponent: true},
 	{end: Declaration, after: "の入玉勝ち"},
-	{end: ForfeitWin, after: "の不戦勝"},
-	{end: ForfeitLoss, after: "の不戦敗"},
 }
 
 // closing reads まで…手で…, the last line of a game. It says something new only where no end word stands.

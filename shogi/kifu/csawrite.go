@@ -147,7 +147,8 @@ func csaMoveText(p *shogi.Position, m shogi.Move) string {
 // writeCSAComments writes comments as '*text; those with an apostrophe of their own as they are.
 func writeCSAComments(o *output, n *Node) {
 	for _, text := range commentLines(n) {
-		if !strings.HasPrefix(text, "'") || strings.HasPrefix(text, "'"+csaEncoding) {
+		remark, plain := strings.CutPrefix(text, "'")
+		if !plain || strings.HasPrefix(remark, "*") || strings.HasPrefix(remark, csaEncoding) {
 			text = "'*" + text
 		}
 		o.printf("%s\n", text)

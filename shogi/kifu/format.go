@@ -108,7 +108,8 @@ func unknownText(lines []string) error {
 	return &Error{1, "", "the file is empty"}
 }
 
-// sniff returns the format of a text, KIFU and KI2U for Kakinoki's. The first line that only one format can have decides.
+// sniff returns the format of a text, KIFU and KI2U for Kakinoki's. The first line that only one format can have decides; what KIF and
+// KI2 share is taken for KIF where no moves follow.
 func sniff(lines []string) Format {
 	guess := NoFormat
 	for _, line := range lines {
@@ -129,8 +130,11 @@ func sniff(lines []string) Format {
 				return KIFU
 			case markedMoves:
 				return KI2U
-			case junk, comment, ignored:
-			default:
+			case field:
+				if f, _ := parseField(line); f.Key == KeyBlack || f.Key == KeyWhite || f.Key == KeyEvent || f.Key == KeyStartTime {
+					guess = KIFU
+				}
+			case handicapLine, handLine, boardRow, variation, closing:
 				guess = KIFU
 			}
 		}

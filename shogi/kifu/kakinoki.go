@@ -14,7 +14,7 @@ type kakinokiReader struct {
 	*builder
 	setup   kifSetup
 	started bool
-	// base is the number that the file gives to the first move.
+	// base is the number that the file gives to the first move: in KIF the number of its line, in KI2, which has none, 1.
 	base int
 }
 
@@ -93,10 +93,7 @@ func (r *kakinokiReader) begin(number int) *Error {
 		r.rec.Header = slices.Insert(r.rec.Header, r.setup.nameAt, Field{handicapKey, r.setup.name})
 	}
 	r.started = true
-	r.base = p.Ply()
-	if number > 0 {
-		r.base = number
-	}
+	r.base = max(number, 1)
 	r.start(p, r.setup.last)
 	return nil
 }

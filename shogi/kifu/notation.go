@@ -222,7 +222,8 @@ func marksOf(c shogi.Color, t shogi.PieceType, from, to shogi.Square, group shog
 	return side + direction
 }
 
-// ki2Text returns a move as KI2 has it, without the mover's sign. last is where the move before went. It is false for an
+// ki2Text returns a move as KI2 has it, without the mover's sign: 打 only where a piece on the board could go there too, and at illegal
+// drops. last is where the move before went. It is false for an
 // illegal move of a piece that does not reach the square, because KI2 does not say where a piece comes from.
 func ki2Text(p *shogi.Position, m shogi.Move, last shogi.Square) (string, bool) {
 	text := squareName(m.To())
@@ -231,7 +232,7 @@ func ki2Text(p *shogi.Position, m shogi.Move, last shogi.Square) (string, bool) 
 	}
 	if m.IsDrop() {
 		text += pieceNames[m.DropType()]
-		if !rivals(p, m.DropType(), m.To()).IsEmpty() {
+		if !rivals(p, m.DropType(), m.To()).IsEmpty() || !p.IsLegal(m) {
 			text += "打"
 		}
 		return text, true

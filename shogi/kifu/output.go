@@ -61,14 +61,15 @@ const maxLostShown = 10
 type cursor struct {
 	pos  shogi.Position
 	side shogi.Color
-	// number is the move number of the node.
+	// number counts the moves from the start position, whatever its move number: not all readers of KIF take numbers that
+	// begin later.
 	number int
 	// to is where the move before went, NoSquare at the start.
 	to shogi.Square
 }
 
 func newCursor(r *Record) cursor {
-	return cursor{pos: r.Start, side: r.Start.Side(), number: r.Start.Ply(), to: shogi.NoSquare}
+	return cursor{pos: r.Start, side: r.Start.Side(), number: 1, to: shogi.NoSquare}
 }
 
 // after moves the cursor behind the node. An illegal move does not change the position.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -92,6 +93,9 @@ func (g *generator) line(n *kifu.Node, p shogi.Position, length, depth int, tota
 			if m == shogi.MoveNone {
 				return
 			}
+			if slices.ContainsFunc(n.Children, func(sibling *kifu.Node) bool { return sibling.Move == m }) {
+				continue
+			}
 			child := n.Add(&kifu.Node{Move: m})
 			g.decorate(child)
 			next, after := state, sums
@@ -118,7 +122,8 @@ func (g *generator) end(n *kifu.Node, p *shogi.Position, totals [2]time.Duration
 	}
 	g.decorate(end)
 	g.clock(end, p.Side(), &totals)
-	if illegal := shogi.NewDrop(shogi.Pawn, 40); end.End == kifu.IllegalWin && !p.IsLegal(illegal) {
+	illegal := shogi.NewDrop(shogi.Pawn, 40)
+	if end.End == kifu.IllegalWin && p.PieceAt(illegal.To()) == shogi.Empty && !p.IsLegal(illegal) {
 		n = n.Add(&kifu.Node{Move: illegal, Illegal: true})
 		end.Timed, end.Time, end.Total = false, 0, 0
 	}
