@@ -9,7 +9,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// GameWriter writes a file of games.
+// GameWriter writes a file of games. It is for one goroutine at a time.
 type GameWriter struct {
 	// BlockSize is how many bytes of games, before compression, are collected for a block. 0 writes each game at once, and when
 	// the output is a file that can, to the disk: then a kill or a power cut costs no finished game. Larger blocks take less room.
