@@ -187,10 +187,10 @@ func (r *kakinokiReader) times(text string) *Error {
 	return nil
 }
 
-// parseClock reads s, m:s or h:m:s, each of any width.
+// parseClock reads m:s or h:m:s, each of any width.
 func parseClock(text string) (time.Duration, bool) {
 	parts := strings.Split(text, ":")
-	if len(parts) > 3 {
+	if len(parts) < 2 || len(parts) > 3 {
 		return 0, false
 	}
 	seconds := 0

@@ -40,18 +40,20 @@ func parseWritten(text string) (w written, rest, reason string) {
 		return w, text, "want a piece such as 歩 after the square"
 	}
 	rest = w.cutMarks(rest)
-	inner, found := strings.CutPrefix(strings.TrimLeft(rest, blanks), "(")
-	if !found || len(inner) < 3 || inner[2] != ')' {
+	inner, found := cutAny(strings.TrimLeft(rest, blanks), "(", "（")
+	digits, after := cutDigits(inner)
+	after, closed := cutAny(after, ")", "）")
+	switch {
+	case !found || !closed || len(digits) != 2:
 		return w, rest, ""
-	}
-	if inner[:2] == "00" {
+	case digits == "00":
 		w.drop = true
-		return w, inner[3:], ""
+	default:
+		if w.from, _, found = cutSquare(digits); !found {
+			return w, text, "want the square it comes from, such as (77)"
+		}
 	}
-	if w.from, _, found = cutSquare(inner); !found || inner[0] > '9' {
-		return w, text, "want the square it comes from, such as (77)"
-	}
-	return w, inner[3:], ""
+	return w, after, ""
 }
 
 // cutMarks reads what follows the piece: marks, 成, 不成 and 打.

@@ -231,3 +231,32 @@ func TestFromGame(t *testing.T) {
 	r.Set(kifu.KeyBlack, "b")
 	require.Equal(t, []kifu.Field{{Key: kifu.KeyBlack, Value: "b"}}, r.Header)
 }
+
+// TestSpellings reads what other programs write otherwise than we do.
+func TestSpellings(t *testing.T) {
+	for text, want := range map[string]string{
+		"V3.0\nPI\n+\n+7776FU,T12,'*book\n-3334FU , T1.5\n": "startpos moves 7g7f 3c3d",
+		"PI\n-\n-3334FU\n":       "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1 moves 3c3d",
+		"V2\n+7776FU\n":          "startpos moves 7g7f",
+		"PI\n-3334FU\n":          "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1 moves 3c3d",
+		evenKIF + "3 ▲７六歩(77)\n": "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 3 moves 7g7f",
+		evenKIF + "1 76歩(77)\r\n2 34歩(33)　\r\n3 22角行成（88)\n":              "startpos moves 7g7f 3c3d 8h2b+",
+		evenKIF + "1 ７六歩\n2 ３四歩 (0:01)\n3 ２二角成\n4 同　飛\n":                  "startpos moves 7g7f 3c3d 8h2b+ 8b2b",
+		"先手：a\n☗７六歩☖34歩\n▼２二角生\n":                                         "startpos moves 7g7f 3c3d 8h2b",
+		"手合割：平手\n▲５八金右直\n":                                                "",
+		"手合割：平手\n▲５八金右上\n":                                                "startpos moves 4i5h",
+		"手数＝1  ▲７六歩  まで\n手合割：平手\n後手番\n   2 ３四歩(33)\n":                     "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 2 moves 3c3d",
+		"手合割：平手\n下手の持駒：\n上手の持駒：なし\n1 投了\n":                                "startpos",
+		"lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1": "startpos",
+	} {
+		records, _, err := kifu.Read([]byte(text))
+		if want == "" {
+			require.Error(t, err, text)
+			continue
+		}
+		require.NoError(t, err, text)
+		g, err := records[0].Game()
+		require.NoError(t, err)
+		require.Equal(t, want, g.USI(), text)
+	}
+}
