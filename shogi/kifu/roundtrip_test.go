@@ -45,7 +45,7 @@ type generator struct {
 var startNames = []string{"平手", "平手", "香落ち", "右香落ち", "角落ち", "飛車落ち", "飛香落ち", "二枚落ち", "三枚落ち", "四枚落ち", "五枚落ち",
 	"左五枚落ち", "六枚落ち", "左七枚落ち", "右七枚落ち", "八枚落ち", "十枚落ち", "その他"}
 
-func (g *generator) record(t *testing.T) *kifu.Record {
+func (g *generator) record(t testing.TB) *kifu.Record {
 	name := startNames[g.IntN(len(startNames))]
 	start, ok := kifu.Handicap(name)
 	if !ok {
