@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"math"
 	"sync"
 
 	"github.com/yomi-shogi/yomi/internal/record"
@@ -14,6 +15,9 @@ import (
 // Data is positions of games, packed.
 type Data struct {
 	records []packed
+	// visits are the shares of the root's moves of all records, one record after the other; base is the number of the first of them.
+	visits []share
+	base   uint32
 	// games are the positions' games, in order. Each is a run of records.
 	games []span
 	// Skipped is the number of records that were left out, because they make no sense or their move is not legal.
@@ -24,7 +28,20 @@ type Data struct {
 type packed struct {
 	psv  [record.PSVSize]byte
 	last shogi.Move
+	// fast says that the move does not teach a policy. Otherwise count shares from number first on are its target, none where only
+	// the move is known.
+	fast  bool
+	count uint16
+	first uint32
 }
+
+// share is a move's part of the visits of its root, all of which are wholeShare.
+type share struct {
+	move   shogi.Move
+	weight uint16
+}
+
+const wholeShare = 1<<16 - 1
 
 // span is a range of records, its end not included.
 type span struct{ start, end int32 }
@@ -33,6 +50,8 @@ type span struct{ start, end int32 }
 type sample struct {
 	record.Sample
 	last shogi.Move
+	// shares are the target of a policy, empty where only the move is known.
+	shares []share
 }
 
 // Load reads files of records.
@@ -65,7 +84,12 @@ func Join(parts ...*Data) *Data {
 	all := new(Data)
 	for _, d := range parts {
 		offset := int32(len(all.records))
+		moved := uint32(len(all.visits)) - d.base
 		all.records = append(all.records, d.records...)
+		all.visits = append(all.visits, d.visits...)
+		for i := range all.records[offset:] {
+			all.records[int(offset)+i].first += moved
+		}
 		for _, g := range d.games {
 			all.games = append(all.games, span{g.start + offset, g.end + offset})
 		}
@@ -122,7 +146,10 @@ func (l *loader) add(s *record.Sample) error {
 	if err != nil {
 		return err
 	}
-	now := packed{psv: psv}
+	now := packed{psv: psv, fast: s.Fast, first: uint32(len(l.data.visits))}
+	if l.data.visits = appendShares(l.data.visits, s.Visits); !s.Fast {
+		now.count = uint16(len(l.data.visits) - int(now.first))
+	}
 	if n := len(l.data.records); n > l.start {
 		switch {
 		case leads(s, &l.previous):
@@ -136,6 +163,20 @@ func (l *loader) add(s *record.Sample) error {
 	l.data.records = append(l.data.records, now)
 	l.previous = *s
 	return nil
+}
+
+// appendShares appends the visits as shares of their sum. Moves too rare to have one are left out.
+func appendShares(shares []share, visits []record.Candidate) []share {
+	var sum float64
+	for _, c := range visits {
+		sum += float64(c.Visits)
+	}
+	for _, c := range visits {
+		if weight := math.Round(float64(c.Visits) / sum * wholeShare); weight > 0 {
+			shares = append(shares, share{c.Move, uint16(weight)})
+		}
+	}
+	return shares
 }
 
 // leads reports whether the first record's move leads to the second's position.
@@ -164,12 +205,13 @@ func (d *Data) Games() int { return len(d.games) }
 // Split returns all but the last games, and the last ones.
 func (d *Data) Split(last int) (*Data, *Data) {
 	cut := max(len(d.games)-last, 0)
-	at := int32(len(d.records))
+	at, from := int32(len(d.records)), uint32(len(d.visits))
 	if cut < len(d.games) {
 		at = d.games[cut].start
+		from = d.records[at].first - d.base
 	}
-	head := &Data{records: d.records[:at:at], games: d.games[:cut:cut], Skipped: d.Skipped}
-	tail := &Data{records: d.records[at:]}
+	head := &Data{records: d.records[:at:at], visits: d.visits[:from:from], base: d.base, games: d.games[:cut:cut], Skipped: d.Skipped}
+	tail := &Data{records: d.records[at:], visits: d.visits[from:], base: d.base + from}
 	for _, g := range d.games[cut:] {
 		tail.games = append(tail.games, span{g.start - at, g.end - at})
 	}
@@ -182,7 +224,24 @@ func (d *Data) sample(i int32, s *sample) {
 	if s.Sample, err = record.DecodePSV(&d.records[i].psv); err != nil {
 		panic(fmt.Sprintf("train: record %d was packed by this program: %v", i, err))
 	}
-	s.last = d.records[i].last
+	r := &d.records[i]
+	s.last, s.Fast = r.last, r.fast
+	first := r.first - d.base
+	s.shares = d.visits[first : first+uint32(r.count)]
+}
+
+// teaches reports whether record i has something to teach to a net of the kind.
+func (d *Data) teaches(i int32, kind Kind) bool { return kind == Value || !d.records[i].fast }
+
+// PolicyPositions returns the number of positions that teach a policy: all but those of fast searches.
+func (d *Data) PolicyPositions() int {
+	n := 0
+	for i := range d.records {
+		if !d.records[i].fast {
+			n++
+		}
+	}
+	return n
 }
 
 // fingerprint tells data apart.
@@ -190,6 +249,12 @@ func (d *Data) fingerprint() uint64 {
 	sum := fnv.New64a()
 	for i := range d.records {
 		sum.Write(d.records[i].psv[:])
+		if d.records[i].fast {
+			sum.Write([]byte{1})
+		}
+	}
+	for _, v := range d.visits {
+		sum.Write([]byte{byte(v.move), byte(v.move >> 8), byte(v.weight), byte(v.weight >> 8)})
 	}
 	return sum.Sum64()
 }

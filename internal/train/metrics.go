@@ -17,9 +17,10 @@ const calibrationBins = 10
 // Metrics says how good a net is on some positions. The fields of the other kind of net are 0.
 type Metrics struct {
 	Positions int `json:"positions"`
-	// Loss is what training makes small: the cross entropy in nats against the move, or against the value target.
+	// Loss is what training makes small: the cross entropy in nats against the visits or the move, or against the value target.
 	Loss float64 `json:"loss"`
-	// Top1 and Top5 are the shares of positions whose move is the net's first, or among its first five.
+	// Top1 and Top5 are the shares of positions whose move (the most visited one, where visits are known) is the net's first, or among its
+	// first five.
 	Top1 float64 `json:"top1,omitempty"`
 	Top5 float64 `json:"top5,omitempty"`
 	// MSE is the mean squared error against 0.7·σ(score/600) + 0.3·result.

@@ -3,6 +3,7 @@ package train
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/yomi-shogi/yomi/internal/nn"
 	"github.com/yomi-shogi/yomi/internal/simd"
@@ -100,12 +101,7 @@ func (w *policyWorker) forward(s *sample, last shogi.Move) {
 	w.moves = s.Position.AppendLegal(w.moves[:0])
 	w.in.Read(&s.Position, last, w.moves)
 	w.targets = w.targets[:len(w.moves)]
-	for i, m := range w.moves {
-		w.targets[i] = 0
-		if m == s.Move {
-			w.targets[i] = 1
-		}
-	}
+	s.policyTargets(w.moves, w.targets)
 	k, net := w.kernels, w.w
 	k.SumFloatRows(w.acc, net.B1, net.W1, w.in.Position)
 	multiplyPairs(w.h, w.acc)
@@ -121,6 +117,30 @@ func (w *policyWorker) forward(s *sample, last shogi.Move) {
 		w.logits[i] = squaredDot(sum, net.V)
 		start = end
 	}
+}
+
+// policyTargets sets what a policy should say of the legal moves: the shares of the visits, where they are known, else 1 for the move.
+func (s *sample) policyTargets(moves []shogi.Move, targets []float32) {
+	clear(targets)
+	if len(s.shares) == 0 {
+		targets[slices.Index(moves, s.Move)] = 1
+		return
+	}
+	sum := 0
+	for _, v := range s.shares {
+		sum += int(v.weight)
+	}
+	for _, v := range s.shares {
+		targets[slices.Index(moves, v.move)] += float32(v.weight) / float32(sum)
+	}
+}
+
+// bestMove returns the move that a policy should put first.
+func (s *sample) bestMove() shogi.Move {
+	if len(s.shares) == 0 {
+		return s.Move
+	}
+	return slices.MaxFunc(s.shares, func(a, b share) int { return int(a.weight) - int(b.weight) }).move
 }
 
 // squaredDot returns the sum of v times the square of x clamped to 0..1.
@@ -200,27 +220,36 @@ func (w *policyWorker) backMove(sum []float32, d float32, dV []float32) {
 
 // judge implements judge with the float weights.
 func (w *policyWorker) judge(s *sample, t *tally) {
+	if s.Fast {
+		return
+	}
 	w.forward(s, s.last)
 	loss := w.softmax()
-	t.addPolicy(w.moves, w.logits, s.Move, loss)
+	t.addPolicy(w.moves, w.logits, s.bestMove(), loss)
 }
 
 // policyJudge measures a quantised net.
 type policyJudge struct {
-	net    *policy.NetEvaluator
-	moves  []shogi.Move
-	priors [shogi.MaxMoves]float32
+	net     *policy.NetEvaluator
+	moves   []shogi.Move
+	priors  [shogi.MaxMoves]float32
+	targets [shogi.MaxMoves]float32
 }
 
 func (j *policyJudge) judge(s *sample, t *tally) {
+	if s.Fast {
+		return
+	}
 	j.moves = s.Position.AppendLegal(j.moves[:0])
 	priors := j.priors[:len(j.moves)]
 	j.net.Priors(&s.Position, s.last, j.moves, priors)
+	targets := j.targets[:len(j.moves)]
+	s.policyTargets(j.moves, targets)
 	loss := 0.0
-	for i, m := range j.moves {
-		if m == s.Move {
-			loss = -math.Log(max(float64(priors[i]), math.SmallestNonzeroFloat32))
+	for i, target := range targets {
+		if target > 0 {
+			loss -= float64(target) * math.Log(max(float64(priors[i]), math.SmallestNonzeroFloat32))
 		}
 	}
-	t.addPolicy(j.moves, priors, s.Move, loss)
+	t.addPolicy(j.moves, priors, s.bestMove(), loss)
 }

@@ -104,8 +104,8 @@ func Run(ctx context.Context, job *Job) (*Result, error) {
 	if err := job.Config.check(); err != nil {
 		return nil, err
 	}
-	if job.Train.Positions() == 0 {
-		return nil, errors.New("no positions to train on")
+	if job.Train.Positions() == 0 || job.Config.Kind == Policy && job.Train.PolicyPositions() == 0 {
+		return nil, fmt.Errorf("no positions to train a %s net on", job.Config.Kind)
 	}
 	r := newRun(job)
 	if err := r.begin(); err != nil {
@@ -176,7 +176,9 @@ func (r *run) epochOrder(epoch int) []int32 {
 			first = (int32(rand.New(rand.NewPCG(r.Config.Seed, uint64(g.start))).Uint32()>>1) + int32(epoch)) % every
 		}
 		for i := g.start + first; i < g.end; i += every {
-			order = append(order, i)
+			if r.Train.teaches(i, r.Config.Kind) {
+				order = append(order, i)
+			}
 		}
 	}
 	random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
