@@ -126,8 +126,11 @@ func sign(w io.Writer, r search.Result, moves []uct.RootMove, stats uct.Stats, e
 
 // Memory describes the tree's memory, a line each, for people.
 func (e *Engine) Memory() []string {
-	if e.searcher == nil {
+	switch {
+	case e.thinker == nil:
 		return []string{"hash: not allocated yet, isready does it"}
+	case e.searcher == nil:
+		return []string{fmt.Sprintf("hash: %d MB, a transposition table", e.set.hashMB)}
 	}
 	s, t := e.searcher.Stats(), e.searcher.TableStats()
 	return []string{

@@ -22,16 +22,26 @@ import (
 	"github.com/yomi-shogi/yomi/shogi"
 	"github.com/yomi-shogi/yomi/uct"
 	"github.com/yomi-shogi/yomi/value"
+	"github.com/yomi-shogi/yomi/value/alphabeta"
 )
+
+// thinker is a search: the tree search or alpha-beta.
+type thinker interface {
+	Search(ctx context.Context, game *shogi.Game, limits search.Limits, report func([]search.Info)) search.Result
+	Clear()
+}
 
 // Engine is an engine with its options and its tree. Its methods are for one goroutine at a time, except that Options,
 // LogPath, Rule and Evaluate may be called while Search runs.
 type Engine struct {
-	table    []option
-	set      settings
-	searcher *uct.Searcher // nil before the first Ready and when it must be built anew
-	random   *rand.Rand    // for Strength; nil until the first use and after the seed has changed
-	nets     nets
+	table []option
+	set   settings
+	// thinker is what thinks, nil before the first Ready and when it must be built anew. It is one of the two behind it.
+	thinker   thinker
+	searcher  *uct.Searcher
+	alphaBeta *alphabeta.Engine
+	random    *rand.Rand // for Strength; nil until the first use and after the seed has changed
+	nets      nets
 	// machineMB is the most memory that a tree may take on this machine, 0 when that is not known.
 	machineMB int64
 }
@@ -78,7 +88,7 @@ func (e *Engine) Set(s usi.Setting) error {
 		return nil
 	}
 	if o.rebuilds {
-		e.searcher = nil
+		e.thinker, e.searcher, e.alphaBeta = nil, nil, nil
 	}
 	if e.set.seed != before.seed {
 		e.random = nil
@@ -91,7 +101,7 @@ func (s *settings) check() error {
 	if s.slots&(s.slots-1) != 0 {
 		return fmt.Errorf("want 0 or a power of two")
 	}
-	return nil
+	return s.checkAlphaBeta()
 }
 
 // LogPath returns the file that the dialogue is to be written to, "" for none.
@@ -106,7 +116,7 @@ func (e *Engine) Rule() shogi.DeclarationRule {
 // Ready takes the memory and makes the evaluators, unless that is done. What the user should know comes back as messages. After
 // an error message the engine still works, with less memory.
 func (e *Engine) Ready() []string {
-	if e.searcher != nil {
+	if e.thinker != nil {
 		return nil
 	}
 	debug.FreeOSMemory() // the last tree's memory goes back before the new one is taken
@@ -115,16 +125,28 @@ func (e *Engine) Ready() []string {
 		messages = append(messages, fmt.Sprintf("USI_Hash %d is more than this machine has to give; using %d", e.set.hashMB, limit))
 		e.set.hashMB = limit
 	}
+	if e.set.engine == engineAlphaBeta {
+		alphaBeta, err := e.newAlphaBeta()
+		mustFit(err)
+		e.thinker, e.alphaBeta = alphaBeta, alphaBeta
+		return messages
+	}
 	searcher, err := uct.New(e.config())
 	if err != nil {
 		messages = append(messages, fmt.Sprintf("Error: %v; UCT_Hash_Size is set to 0", err))
 		e.set.slots = 0
-		if searcher, err = uct.New(e.config()); err != nil {
-			panic("engine: the checked options are refused: " + err.Error())
-		}
+		searcher, err = uct.New(e.config())
+		mustFit(err)
 	}
-	e.searcher = searcher
+	e.thinker, e.searcher = searcher, searcher
 	return messages
+}
+
+// mustFit is for options that were checked before: that a search refuses them is a mistake in this package.
+func mustFit(err error) {
+	if err != nil {
+		panic("engine: the checked options are refused: " + err.Error())
+	}
 }
 
 // HashMB returns the size of the tree's memory in MB.
@@ -132,8 +154,8 @@ func (e *Engine) HashMB() int64 { return e.set.hashMB }
 
 // NewGame forgets the last game's tree.
 func (e *Engine) NewGame() {
-	if e.searcher != nil {
-		e.searcher.Clear()
+	if e.thinker != nil {
+		e.thinker.Clear()
 	}
 }
 
@@ -154,6 +176,7 @@ func (e *Engine) evaluators() (func() uct.Policy, func() uct.Value) {
 		valueNetwork:  func() uct.Value { return value.NewNetEvaluator(e.nets.valueNet()) },
 		valueMaterial: func() uct.Value { return value.NewMaterial() },
 		valueEven:     func() uct.Value { return value.NewEven() },
+		valueCapture:  e.newCapture,
 	}[e.set.value]
 	return newPolicy, newValue
 }
@@ -195,23 +218,21 @@ func (e *Engine) Search(ctx context.Context, game *shogi.Game, limits search.Lim
 	if n := e.set.nodes; n > 0 && !limits.Infinite && (limits.Nodes == 0 || n < limits.Nodes) {
 		limits.Nodes = n
 	}
-	options := e.options()
+	multiPV := int(e.set.multiPV)
 	weaker := e.set.strength < maxStrength && !limits.Infinite
 	heard := report
 	switch {
 	case weaker:
 		limits = weakerLimits(limits, e.set.strength)
-		options.MultiPV = max(options.MultiPV, candidates)
+		multiPV = max(multiPV, candidates)
 		heard = nil
 	case e.set.debug:
 		heard = butLast(report)
 	}
-	if err := e.searcher.SetOptions(options); err != nil {
-		panic("engine: the checked options are refused: " + err.Error())
-	}
-	result := e.searcher.Search(ctx, game, limits, heard)
+	e.setOptions(multiPV)
+	result := e.thinker.Search(ctx, game, limits, heard)
 	if weaker {
-		result = pickWeaker(result, e.triedMoves(), e.set.strength, e.dice())
+		result = pickWeaker(result, e.triedMoves(len(result.Lines)), e.set.strength, e.dice())
 		result.Lines = result.Lines[:min(int(e.set.multiPV), len(result.Lines))]
 	}
 	if !e.set.ponder {
@@ -226,6 +247,19 @@ func (e *Engine) Search(ctx context.Context, game *shogi.Game, limits search.Lim
 	return result
 }
 
+// setOptions gives the search what is set, with a number of lines to find.
+func (e *Engine) setOptions(multiPV int) {
+	if e.alphaBeta != nil {
+		o := e.alphaBetaOptions()
+		o.MultiPV = multiPV
+		mustFit(e.alphaBeta.SetOptions(o))
+		return
+	}
+	o := e.options()
+	o.MultiPV = multiPV
+	mustFit(e.searcher.SetOptions(o))
+}
+
 // butLast passes each report on when the next one comes, so the last one, the final lines, stays out. Whoever has more to say then
 // can say it before these lines, which belong directly before the answer.
 func butLast(report func([]search.Info)) func([]search.Info) {
@@ -238,8 +272,11 @@ func butLast(report func([]search.Info)) func([]search.Info) {
 	}
 }
 
-// triedMoves returns how many moves at the root have visits. They stand first in the result's lines.
-func (e *Engine) triedMoves() int {
+// triedMoves returns how many of the result's lines, which stand first in it, were searched: moves with visits, or all for alpha-beta.
+func (e *Engine) triedMoves(lines int) int {
+	if e.searcher == nil {
+		return lines
+	}
 	moves := e.searcher.RootMoves()
 	n := slices.IndexFunc(moves, func(m uct.RootMove) bool { return m.Visits == 0 })
 	if n < 0 {

@@ -25,6 +25,7 @@ type settings struct {
 	ponder, debug                                bool
 	formula, policy, value, rule, logPath        string
 	policyFile, valueFile                        string
+	engine, alphaBeta, judge                     string
 }
 
 // option is a row of the option table. What the engine declares, accepts, explains and documents all comes from here.
@@ -119,7 +120,7 @@ func optionTable() []option {
 			func(s *settings) *int64 { return &s.slowMover }),
 		combo("PolicyEvaluator", policyNetwork, []string{policyNetwork, policyHeuristic, policyUniform}, "who proposes moves",
 			func(s *settings) *string { return &s.policy }).rebuilding(),
-		combo("ValueEvaluator", valueNetwork, []string{valueNetwork, valueMaterial, valueEven}, "who judges positions",
+		combo("ValueEvaluator", valueNetwork, []string{valueNetwork, valueCapture, valueMaterial, valueEven}, "who judges positions; capture looks at exchanges before the net judges",
 			func(s *settings) *string { return &s.value }).rebuilding(),
 		file("PolicyFile", "file of a policy net to use instead of the built-in one; read at isready",
 			func(s *settings) *string { return &s.policyFile }).rebuilding(),
@@ -136,6 +137,13 @@ func optionTable() []option {
 	}
 	table = append(table, paramOptions()...)
 	return append(table,
+		combo("SearchEngine", engineUCT, []string{engineUCT, engineAlphaBeta}, "who thinks: the tree search, or alpha-beta",
+			func(s *settings) *string { return &s.engine }).rebuilding(),
+		combo("AlphaBeta_Evaluator", judgeFeatures, []string{judgeFeatures, judgeNet}, "who judges positions for alpha-beta: weighted features, or the value net",
+			func(s *settings) *string { return &s.judge }).rebuilding(),
+		option{Option: usi.Option{Name: "AlphaBeta_Settings", Type: usi.String},
+			help:  "changes to how alpha-beta searches, such as driver=mtdf,killers=off; yomi study --help lists them",
+			field: func(s *settings) any { return &s.alphaBeta }, rebuilds: true},
 		spin("Seed", 0, 0, maxNodes, "start of the random numbers that Strength uses, 0 for others in each run",
 			func(s *settings) *int64 { return &s.seed }),
 		check("DebugMessage", false, "explain each decision in an info string",
