@@ -198,7 +198,7 @@ func (s *Solver) expandAttacker(depth int, checks []shogi.Move) {
 		replies := next.pos.AppendLegal(s.replies[:0])
 		switch {
 		case len(replies) > 0:
-			c.knowledge = knowledge{proof: ways(replies), disproof: 1, loop: noLoop}
+			c.knowledge = knowledge{proof: ways(replies), disproof: 2, loop: noLoop}
 			if n.limit == 1 {
 				c.knowledge = knowledge{proof: infinite, plies: 0, loop: noLoop}
 			}

@@ -58,8 +58,9 @@ type Result struct {
 	Plies int
 	// Minimal says that no mate is shorter.
 	Minimal bool
-	// Line is the mate: the attacker plays the shortest, the defender the longest way; of equal length as Plies. Where the
-	// limits end the work on the line it may be shorter, but it has its first move. The solver's own: copy it to keep it.
+	// Line is the mate: the attacker plays the shortest, the defender the longest way, of Plies moves. Of a mate that is not
+	// Minimal it may be shorter, and where Reason is set it may end early, but it has its first move. It is the solver's own:
+	// copy it to keep it.
 	Line []shogi.Move
 	// Nodes is the number of positions looked at.
 	Nodes int64
@@ -99,7 +100,7 @@ func NewSolver(tableBytes int) *Solver {
 }
 
 // begin makes the solver ready for a new question.
-func (s *Solver) begin(nodes int64, ctx context.Context) {
+func (s *Solver) begin(ctx context.Context, nodes int64) {
 	s.table.clear()
 	if s.table.age == 1 {
 		clear(s.loops.slots)
@@ -153,7 +154,7 @@ func (s *Solver) run(p *shogi.Position, limit uint16) (knowledge, bool) {
 // whatever the number. The length is that of the mate found; there may be a shorter one. A mate that is not found, may exist
 // all the same, unless the outcome is NoMate.
 func (s *Solver) Quick(p *shogi.Position, nodes int) (outcome Outcome, move shogi.Move, plies int) {
-	s.begin(int64(nodes), nil)
+	s.begin(nil, int64(nodes))
 	k, settled := s.run(p, unlimited)
 	switch {
 	case !settled:
@@ -166,7 +167,7 @@ func (s *Solver) Quick(p *shogi.Position, nodes int) (outcome Outcome, move shog
 
 // Solve looks for a mate by the side to move, and then for the shortest one and its line, within the limits.
 func (s *Solver) Solve(p *shogi.Position, limits Limits) Result {
-	s.begin(limits.Nodes, limits.Context)
+	s.begin(limits.Context, limits.Nodes)
 	limit := uint16(unlimited)
 	if limits.Plies > 0 && limits.Plies < maxDepth-2 {
 		limit = uint16(limits.Plies-1) | 1 // the attacker has the last move
@@ -182,6 +183,7 @@ func (s *Solver) Solve(p *shogi.Position, limits Limits) Result {
 	r.Plies, r.Minimal = s.shorten(p, int(k.plies), limits.Nodes)
 	r.Reason = s.reason
 	r.Line = s.findLine(p, r.Plies, r.Minimal, limits.Nodes)
+	r.Reason = max(r.Reason, s.reason)
 	r.Nodes = s.count
 	return r
 }
@@ -261,11 +263,11 @@ func (s *Solver) findLine(p *shogi.Position, plies int, minimal bool, nodes int6
 	}
 }
 
-// longestReply returns a reply after which the mate takes the given number of plies. MoveNone says that the limits ended the
-// search for it.
+// longestReply returns a reply after which the mate takes the given number of plies, or as many as possible where a better proof
+// has been found meanwhile. MoveNone says that the limits ended the search for it.
 func (s *Solver) longestReply(p *shogi.Position, plies int, minimal bool) shogi.Move {
 	var replies [shogi.MaxMoves]shogi.Move
-	longest := shogi.MoveNone
+	longest, most := shogi.MoveNone, 0
 	for _, m := range p.AppendLegal(replies[:0]) {
 		next := *p
 		next.Do(m)
@@ -273,18 +275,14 @@ func (s *Solver) longestReply(p *shogi.Position, plies int, minimal bool) shogi.
 		if !settled || k.proof != 0 {
 			return longest
 		}
-		if int(k.plies) < plies {
+		if int(k.plies) > most {
+			longest, most = m, int(k.plies)
+		}
+		if int(k.plies) < plies || !minimal || plies == 1 {
 			continue
 		}
-		if plies == 1 || !minimal {
+		if shorter, settled := s.run(&next, uint16(plies-2)); settled && shorter.proof != 0 {
 			return m
-		}
-		shorter, settled := s.run(&next, uint16(plies-2))
-		if settled && shorter.proof != 0 {
-			return m
-		}
-		if longest == shogi.MoveNone || !settled {
-			longest = m
 		}
 	}
 	return longest
