@@ -19,6 +19,7 @@ type cli struct {
 	Convert  convertCmd  `cmd:"" help:"Convert training records and game records into other formats."`
 	Match    matchCmd    `cmd:"" help:"Play a match between two engines and say what it tells about their strength."`
 	Openings openingsCmd `cmd:"" help:"Make a list of balanced openings from game records or by play."`
+	Selfplay selfplayCmd `cmd:"" help:"Play games of the engine against itself, to learn from."`
 	Train    trainCmd    `cmd:"" help:"Train the policy and value nets on game records."`
 }
 
@@ -52,7 +53,7 @@ func run(ctx context.Context, args []string, s streams) int {
 	status := -1
 	parser, err := kong.New(&cli{}, kong.Name("yomi"), kong.Description("The workbench of the shogi engine yomi."),
 		kong.Writers(s.Out, s.Err), kong.UsageOnError(), kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
-		kong.Exit(func(code int) { status = code }), kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(s))
+		kong.Exit(func(code int) { status = code }), kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(s), selfplayDefaults())
 	if err != nil {
 		fmt.Fprintln(s.Err, "yomi:", err)
 		return exitFailed

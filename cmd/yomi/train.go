@@ -15,7 +15,7 @@ import (
 
 // trainCmd is yomi train.
 type trainCmd struct {
-	Files []string `arg:"" type:"existingfile" help:"Records of games to learn from: .psv or .hcpe, also .zst."`
+	Files []string `arg:"" type:"existingfile" help:"Records of games to learn from: .yomi (of yomi selfplay), .psv, .hcpe or .hcpe3, these also .zst. Policies learn from the visits where a file has them."`
 
 	Policy string `type:"path" placeholder:"FILE" help:"Train a policy net and write it to this file."`
 	Value  string `type:"path" placeholder:"FILE" help:"Train a value net and write it to this file."`
