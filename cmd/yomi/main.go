@@ -20,6 +20,7 @@ type cli struct {
 	Match    matchCmd    `cmd:"" help:"Play a match between two engines and say what it tells about their strength."`
 	Openings openingsCmd `cmd:"" help:"Make a list of balanced openings from game records or by play."`
 	Selfplay selfplayCmd `cmd:"" help:"Play games of the engine against itself, to learn from."`
+	Solve    solveCmd    `cmd:"" help:"Solve mate problems and print the proofs."`
 	Train    trainCmd    `cmd:"" help:"Train the policy and value nets on game records."`
 }
 
