@@ -19,7 +19,10 @@ func FuzzKIF(f *testing.F)  { fuzzFormat(f, kifu.KIF, ".kif") }
 func FuzzKIFU(f *testing.F) { fuzzFormat(f, kifu.KIFU, ".kifu", ".kif") }
 func FuzzKI2(f *testing.F)  { fuzzFormat(f, kifu.KI2, ".ki2") }
 func FuzzKI2U(f *testing.F) { fuzzFormat(f, kifu.KI2U, ".ki2") }
-func FuzzUSI(f *testing.F)  { fuzzFormat(f, kifu.USI, ".txt") }
+func FuzzUSI(f *testing.F) {
+	f.Add([]byte("startpos moves 7g7f 3c3d 8h2b+ resign"))
+	fuzzFormat(f, kifu.USI, ".txt")
+}
 
 // FuzzRead lets the format be found out.
 func FuzzRead(f *testing.F) {
