@@ -42,7 +42,7 @@ func TestEngineAnswers(t *testing.T) {
 		{"no declaration rule", "sfen +P+P+P+P1K+P+P+P/R1R1B1B2/9/9/9/9/9/9/4k4 b 9P 1", search.Limits{Nodes: 2000}, func(o *Options) { o.Declaration = shogi.NoEnteringKing }, "", search.ReasonNodes},
 		{"one node", "startpos", search.Limits{Nodes: 1}, nil, "", search.ReasonNodes},
 		{"search moves", "startpos", search.Limits{Depth: 2, SearchMoves: []shogi.Move{move(t, "9g9f")}}, nil, "9g9f", search.ReasonDepth},
-		{"only move", "sfen 8k/9/8P/9/9/9/9/8r/K8 b 4p 1", search.Limits{Clock: &search.ClockTimes{Main: [2]time.Duration{time.Hour, time.Hour}}}, nil, "1i2h", search.ReasonOnlyMove},
+		{"only move", "sfen 4k4/9/9/9/9/9/9/7r1/8K b - 1", search.Limits{Clock: &search.ClockTimes{Main: [2]time.Duration{time.Hour, time.Hour}}}, nil, "1i2h", search.ReasonOnlyMove},
 		{"resigns", "sfen 4k4/9/9/9/9/9/9/9/4K4 b 2r2b4g4s4n4l 1", search.Limits{Depth: 1}, func(o *Options) { o.ResignThreshold = 0.1 }, "resign", search.ReasonResign},
 		{"net", "startpos", search.Limits{Depth: 2}, func(o *Options) { o.NewValue = func() Value { return value.NewNetEvaluator(value.Default()) } }, "", search.ReasonDepth},
 	} {
