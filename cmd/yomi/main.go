@@ -17,9 +17,11 @@ import (
 // cli lists the subcommands.
 type cli struct {
 	Convert  convertCmd  `cmd:"" help:"Convert training records and game records into other formats."`
+	Hashlab  hashlabCmd  `cmd:"" help:"Measure hash functions and tables on shogi positions."`
 	Match    matchCmd    `cmd:"" help:"Play a match between two engines and say what it tells about their strength."`
 	Openings openingsCmd `cmd:"" help:"Make a list of balanced openings from game records or by play."`
 	Selfplay selfplayCmd `cmd:"" help:"Play games of the engine against itself, to learn from."`
+	Study    studyCmd    `cmd:"" help:"Compare ways of searching and weights on positions, and solve test cases."`
 	Solve    solveCmd    `cmd:"" help:"Solve mate problems and print the proofs."`
 	Train    trainCmd    `cmd:"" help:"Train the policy and value nets on game records."`
 }

@@ -30,11 +30,12 @@ const (
 // total sums up a function's trials.
 type total struct {
 	name      string
+	tables    int
 	evictions int
 	time      float64
 }
 
-// totals returns the functions' sums, fewest evictions first.
+// totals returns the functions' sums, fewest evictions first. A function that misses some of the tables is left out.
 func totals(trials []Trial) []total {
 	var list []total
 	for _, t := range trials {
@@ -43,9 +44,15 @@ func totals(trials []Trial) []total {
 			i = len(list)
 			list = append(list, total{name: t.Name})
 		}
+		list[i].tables++
 		list[i].evictions += t.Evictions
 		list[i].time = max(list[i].time, t.Nanoseconds)
 	}
+	tables := 0
+	for _, x := range list {
+		tables = max(tables, x.tables)
+	}
+	list = slices.DeleteFunc(list, func(x total) bool { return x.tables < tables })
 	slices.SortStableFunc(list, func(a, b total) int { return a.evictions - b.evictions })
 	return list
 }
@@ -102,7 +109,7 @@ func sizeRule(trials []Trial, name string) string {
 	case len(seen) == 0:
 		return rule + "no table here has that size."
 	case worst > ruleRatio:
-		return rule + "wrong if nothing is to be lost. Even " + name + " loses " + strings.Join(seen, ", ") + " of the keys; random buckets lose 1 − b/n·(1 − (1 − 1/b)ⁿ)."
+		return rule + "wrong if nothing is to be lost. Even " + name + " loses " + strings.Join(seen, ", ") + " of the keys; n keys in b random buckets lose as much, 1 − b/n·(1 − (1 − 1/b)ⁿ)."
 	}
 	return rule + "right here. " + name + " loses " + strings.Join(seen, ", ") + " of the keys."
 }

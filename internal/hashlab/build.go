@@ -171,8 +171,8 @@ func SolvedReport(ctx context.Context, dir, command string) (*Report, error) {
 	}
 	r := &Report{Title: "Solved games, saved and read again", Command: command}
 	r.Sections = []Section{
-		{Title: "Solve, save, load, ask again", Text: "The second search has the loaded table and needs no node: the root is in it, deep enough and with its best move. Values are 32000 less the plies to the end, negative where the side to move loses; in a search that asks only who wins just the sign counts.", Tables: []Table{t}},
-		runSection("Nim with every function as the transposition table, 4096 buckets", fmt.Sprintf("A search that needs more than %d nodes is given up.", mostNodes), runs),
+		{Title: "Solve, save, load, ask again", Text: "The second search has the loaded table and needs no node: the root is in it, deep enough and with its best move. A value is 32000 less the plies to the end, negative where the side to move loses.", Tables: []Table{t}},
+		runSection("Nim with every function as the transposition table, 4096 buckets", fmt.Sprintf("This search asks only who wins. One that needs more than %d nodes is given up.", mostNodes), runs),
 	}
 	r.Findings = append(Advise(runTrials(runs)), leastNodes(runs))
 	return r, nil

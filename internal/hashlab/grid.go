@@ -2,10 +2,12 @@ package hashlab
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 )
 
 // GridConfig says what Grid measures.
@@ -23,6 +25,9 @@ func DefaultGrid() GridConfig {
 
 // Check refuses sizes and loads that cannot be measured.
 func (c *GridConfig) Check() error {
+	if len(c.Sizes) == 0 || len(c.Loads) == 0 || len(c.Modes) == 0 {
+		return errors.New("no sizes, loads or modes to measure")
+	}
 	for _, size := range c.Sizes {
 		if size < 2 || size&(size-1) != 0 || size > 1<<26 {
 			return fmt.Errorf("bad size %d: want a power of two from 2 to 2^26", size)
@@ -69,49 +74,63 @@ func Grid(ctx context.Context, set *Set, c GridConfig, report func(done, total i
 		return nil, err
 	}
 	schemes := Schemes(c.Modes)
+	largest := slices.Max(c.Sizes)
+	known := make(map[Scheme][]int32) // buckets of the largest size, where smaller ones are their low bits
 	var rows []Row
 	for _, size := range c.Sizes {
 		for _, s := range schemes {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			rows = append(rows, measure(set, c, s, size))
+			indices, ok := known[s]
+			var err error
+			if of := size; !ok {
+				if s.reducedOnce() {
+					of = largest
+				}
+				if indices, err = s.indices(set, c.most(set, s), of); err == nil && s.reducedOnce() {
+					known[s] = indices
+				}
+			}
+			row := Row{Scheme: s, Size: size}
+			if err != nil {
+				row.Failed = failure(err)
+			} else {
+				row.measure(set, c, indices)
+			}
+			rows = append(rows, row)
 			report(len(rows), len(c.Sizes)*len(schemes))
 		}
 	}
 	return rows, nil
 }
 
-// most returns how many different positions a row looks at: enough for the largest load, and for the chi-square test.
-func (c *GridConfig) most(set *Set, size int) int {
+// most returns how many different positions are hashed: enough for the largest table and load, and for the chi-square
+// test. Faithful Jenkins takes a millisecond, so it gets fewer and may miss the largest tables.
+func (c *GridConfig) most(set *Set, s Scheme) int {
 	const enough = 20_000
-	n := enough
-	for _, load := range c.Loads {
-		n = max(n, int(load*float64(size)))
+	n := max(enough, int(slices.Max(c.Loads)*float64(slices.Max(c.Sizes))))
+	if s.Function == "Jenkins" && s.Mode == Faithful {
+		n = enough
 	}
 	return min(n, set.Len())
 }
 
-func measure(set *Set, c GridConfig, s Scheme, size int) Row {
-	row := Row{Scheme: s, Size: size}
-	indices, err := s.indices(set, c.most(set, size), size)
-	if err != nil {
-		row.Failed = failure(err)
-		return row
-	}
+// measure fills in what the positions' buckets show.
+func (r *Row) measure(set *Set, c GridConfig, indices []int32) {
 	for _, load := range c.Loads {
-		if int(load*float64(size)) <= len(indices) {
-			row.Cells = append(row.Cells, fillBuckets(set, indices, size, load))
+		if n := int(load * float64(r.Size)); n > 0 && n <= len(indices) {
+			r.Cells = append(r.Cells, fillBuckets(set, indices, r.Size, load))
 		}
 	}
-	row.Bits, row.ChiSquare, row.Uniform = lowBits(indices, bits.Len(uint(size-1)))
-	if row.Avalanche, row.Unchanged, err = avalanche(set, s, size, c.Seed); err == nil {
-		row.Nanoseconds, err = s.Nanoseconds(set, size)
+	r.Bits, r.ChiSquare, r.Uniform = lowBits(indices, bits.Len(uint(r.Size-1)))
+	var err error
+	if r.Avalanche, r.Unchanged, err = avalanche(set, r.Scheme, r.Size, c.Seed); err == nil {
+		r.Nanoseconds, err = r.Scheme.Nanoseconds(set, r.Size)
 	}
 	if err != nil {
-		row.Failed = failure(err)
+		r.Failed = failure(err)
 	}
-	return row
 }
 
 // fillBuckets puts positions into a bucket table in the order of the stream until it has seen enough different ones.
@@ -128,7 +147,7 @@ func fillBuckets(set *Set, indices []int32, size int, load float64) Cell {
 			break // different positions are numbered as they come
 		}
 		c.Stored++
-		switch b := &table[indices[position]]; *b {
+		switch b := &table[int(indices[position])&(size-1)]; *b {
 		case empty:
 			c.Occupied++
 			*b = position

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 
 	"github.com/yomi-shogi/yomi/nodehash/classic"
+	"github.com/yomi-shogi/yomi/shogi"
+	"github.com/yomi-shogi/yomi/value"
 	"github.com/yomi-shogi/yomi/value/alphabeta"
 )
 
@@ -80,6 +82,26 @@ func nim() toy[alphabeta.NimMove] {
 
 // mostNodes ends the search with a table that forgets too much.
 const mostNodes = 300_000
+
+// mateProblem is a mate in five if every move must be check, as problems demand; a quiet move is quicker.
+func mateProblem() toy[shogi.Move] {
+	game, err := shogi.ParsePosition("sfen " + mateSFEN)
+	if err != nil {
+		panic(err) // it is a constant
+	}
+	g := alphabeta.NewShogiValue(value.NewEven(), 1, alphabeta.ShogiRules{NoRepetition: true})
+	g.Reset(game)
+	return toy[shogi.Move]{g, func() classic.Key {
+		var cells [Cells]byte
+		fill(&cells, g.Position())
+		return classic.Bytes(cells[:])
+	}, func(m shogi.Move) uint32 { return uint32(m) }, func(n uint32) shogi.Move { return shogi.Move(n) }, shogi.Move.String}
+}
+
+const (
+	mateSFEN  = "6nk1/9/7p1/6R1+P/6L2/9/9/9/K8 b P 1"
+	mateDepth = 5
+)
 
 // run searches a game with a table. A function that does not take the game's keys ends it.
 func run[M comparable](ctx context.Context, t toy[M], c alphabeta.Config, depth int, name string, h *classic.Hasher, results *classic.Results) (TableRun, error) {
@@ -183,16 +205,22 @@ func solve[M comparable](ctx context.Context, game string, make func() toy[M], c
 // nimDepth is the number of pieces of Nim: no game is longer.
 const nimDepth = 20
 
-func winLoss() alphabeta.Config {
-	return alphabeta.Config{Driver: alphabeta.AlphaBeta, WinLoss: true, TableAnswers: true}
+// solving searches for the exact value, so that the table gets an exact value and a move for the root, whoever wins.
+func solving() alphabeta.Config {
+	return alphabeta.Config{Driver: alphabeta.AlphaBeta, Ordering: alphabeta.OrderHeuristic, TableAnswers: true}
 }
 
-// Solved solves Nim with four piles of five (who takes the last piece loses), saving the tables in a folder.
+// Solved solves Nim with four piles of five (who takes the last piece loses) and a mate problem, saving the tables in a
+// folder.
 func Solved(ctx context.Context, dir string) ([]Solution, error) {
 	var out []Solution
 	for _, t := range solvedTables() {
-		s, err := solve(ctx, "Nim 5 5 5 5", nim, winLoss(), nimDepth, t.fresh, t.name, filepath.Join(dir, "nim-"+t.file+".results"))
+		s, err := solve(ctx, "Nim 5 5 5 5", nim, solving(), nimDepth, t.fresh, t.name, filepath.Join(dir, "nim-"+t.file+".results"))
 		if err != nil {
+			return nil, err
+		}
+		out = append(out, s)
+		if s, err = solve(ctx, "mate problem", mateProblem, solving(), mateDepth, t.fresh, t.name, filepath.Join(dir, "mate-"+t.file+".results")); err != nil {
 			return nil, err
 		}
 		out = append(out, s)
@@ -220,8 +248,8 @@ func solvedTables() []solvedTable {
 	}
 }
 
-// NimFunctions solves Nim with every textbook function in 4096 buckets.
+// NimFunctions finds out who wins Nim with every textbook function in 4096 buckets.
 func NimFunctions(ctx context.Context) ([]TableRun, error) {
 	const buckets = 4096
-	return everyFunction(ctx, nim, winLoss(), nimDepth, buckets)
+	return everyFunction(ctx, nim, alphabeta.Config{Driver: alphabeta.AlphaBeta, WinLoss: true}, nimDepth, buckets)
 }

@@ -83,6 +83,11 @@ func (s Scheme) hasher(buckets int) (*classic.Hasher, error) {
 // fold is the home of a Zobrist key in a table of a power of two, as in package nodehash.
 func fold(key uint64, size int) int { return int((uint32(key) ^ uint32(key>>32)) & uint32(size-1)) }
 
+// reducedOnce says that the buckets of a smaller table are the low bits of those of a larger one, both powers of two.
+func (s Scheme) reducedOnce() bool {
+	return s.Function == Zobrist || s.Function == "Jenkins" || s.Mode != Faithful
+}
+
 // indices returns the buckets of a set's first different positions.
 func (s Scheme) indices(set *Set, count, buckets int) ([]int32, error) {
 	out := make([]int32, count)

@@ -34,9 +34,12 @@ func gridSection(rows []Row) Section {
 
 // gridCharts shows how full the tables are, and what a hash costs.
 func gridCharts(rows []Row) []template.HTML {
+	const load, slow = 0.9, 5000 // nanoseconds: longer bars would leave nothing to see of the others
 	size := 0
 	for _, r := range rows {
-		size = max(size, r.Size)
+		if len(r.Cells) > 0 && (size == 0 || r.Cells[len(r.Cells)-1].Load >= load) {
+			size = max(size, r.Size)
+		}
 	}
 	filling := &bars{unit: " %"}
 	times := &bars{title: "Time of a hash from scratch", unit: " ns"}
@@ -44,7 +47,7 @@ func gridCharts(rows []Row) []template.HTML {
 		if r.Failed != "" || r.Size != size {
 			continue
 		}
-		i := slices.IndexFunc(r.Cells, func(c Cell) bool { return c.Load >= 0.9 })
+		i := slices.IndexFunc(r.Cells, func(c Cell) bool { return c.Load >= load })
 		if i < 0 {
 			i = len(r.Cells) - 1
 		}
@@ -52,6 +55,10 @@ func gridCharts(rows []Row) []template.HTML {
 			c := r.Cells[i]
 			filling.title = fmt.Sprintf("Full buckets, of what random ones would fill (%d buckets, load %g)", r.Size, c.Load)
 			filling.rows = append(filling.rows, barRow{r.Scheme.String(), []float64{100 * float64(c.Occupied) / c.Ideal}})
+		}
+		if r.Nanoseconds > slow {
+			times.title += fmt.Sprintf("; %s takes %s µs", r.Scheme, number(r.Nanoseconds/1000))
+			continue
 		}
 		times.rows = append(times.rows, barRow{r.Scheme.String(), []float64{r.Nanoseconds}})
 	}
@@ -64,9 +71,10 @@ func probeSection(capacity int, filling, freeing []Probe) Section {
 	table := func(name string, list []Probe) Table {
 		t := Table{Name: name, Columns: columns}
 		for _, p := range list {
-			row := []any{p.What, p.Load, p.Used, p.Deleted, p.Hit, p.HitTheory, 100 * (p.Hit/p.HitTheory - 1), nil, p.MissTheory, nil, p.LongestRun, nil, nil, p.NotFound}
+			row := []any{p.What, p.Load, p.Used, p.Deleted, p.Hit, nil, nil, nil, nil, nil, p.LongestRun, nil, nil, p.NotFound}
 			if p.Clusters > 0 {
-				row[7], row[9], row[11], row[12] = p.Miss, 100*(p.Miss/p.MissTheory-1), p.Clusters, p.MeanRun
+				copy(row[5:10], []any{p.HitTheory, 100 * (p.Hit/p.HitTheory - 1), p.Miss, p.MissTheory, 100 * (p.Miss/p.MissTheory - 1)})
+				row[11], row[12] = p.Clusters, p.MeanRun
 			}
 			t.Rows = append(t.Rows, row)
 		}
@@ -75,7 +83,7 @@ func probeSection(capacity int, filling, freeing []Probe) Section {
 	s := Section{
 		Title: fmt.Sprintf("The node table (package nodehash), %d slots", capacity),
 		Text: "«hit» is the mean number of slots looked at to find a node, «miss» for a position that is not there. Theory is Knuth's for linear probing: (1 + 1/(1−a))/2 and (1 + 1/(1−a)²)/2 at load a. " +
-			"Freed slots stay «deleted», and searches pass over them, until a sweep or a free neighbour makes them empty. «not found» counts nodes that their own key does not lead to.",
+			"Freed slots stay «deleted», and searches pass over them, until a sweep or a free neighbour makes them empty; there is no theory for a table with deleted slots. «not found» counts nodes that their own key does not lead to.",
 		Tables: []Table{table("probes", filling), table("freeing", freeing)},
 	}
 	means := &chart{title: "Slots looked at", xLabel: "load", logarithmic: true}
@@ -152,7 +160,9 @@ func keySection(set *Set, widths []Width, uniform []Uniformity, words Table) Sec
 	theory, seen := series{name: "expected", class: "even"}, series{name: "counted", class: "a", dots: true}
 	for _, w := range widths {
 		counted.Rows = append(counted.Rows, []any{w.Bits, w.Counted, w.Expected, w.Chance, w.Sigmas})
-		theory.points = append(theory.points, point{float64(w.Bits), w.Expected})
+		if w.Expected > 0.01 {
+			theory.points = append(theory.points, point{float64(w.Bits), w.Expected})
+		}
 		if w.Counted > 0 {
 			seen.points = append(seen.points, point{float64(w.Bits), float64(w.Counted)})
 		}

@@ -108,7 +108,7 @@ func zobristOf(cells []byte) uint64 {
 // ReadRecords reads positions from record files (.psv, .hcpe, also .zst), at most limit different ones; 0 means all.
 // Records that make no sense are counted. report is called now and then with the number read.
 func ReadRecords(ctx context.Context, paths []string, limit int, report func(positions int)) (*Set, error) {
-	s := &Set{Source: fmt.Sprint(len(paths), " record files")}
+	s := &Set{Source: fmt.Sprintf("record files: %d", len(paths))}
 	for _, path := range paths {
 		if err := s.readFile(ctx, path, limit, report); err != nil {
 			return nil, err

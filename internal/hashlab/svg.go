@@ -184,7 +184,7 @@ func number(x float64) string {
 	switch a := math.Abs(x); {
 	case a < 1e-9:
 		return "0"
-	case a >= 1e4 && a < 1e7:
+	case a >= 1e3 && a < 1e9:
 		return fmt.Sprintf("%.0f", x)
 	}
 	return fmt.Sprintf("%.3g", x)

@@ -15,7 +15,7 @@ import (
 
 //go:generate go tool msgp -file saved.go -o saved_gen.go -tests=false -io=false -unexported
 
-//msgp:tuple savedFile savedResult savedKey
+//msgp:tuple savedHead savedResult savedKey
 //msgp:limit arrays:65536 maps:16
 
 const (
@@ -29,12 +29,11 @@ var (
 	errNesting  = errors.New("a key is nested too deep")
 )
 
-// savedFile is a file of results: what it is, and its body with a checksum.
-type savedFile struct {
+// savedHead begins a file of results. The body follows: savedResult values, one behind the other, to the file's end.
+type savedHead struct {
 	Magic   string
 	Version int
-	SHA256  []byte // of Body
-	Body    []byte // savedResult values, one behind the other
+	SHA256  []byte // of the body
 }
 
 // savedResult is a position and its result.
@@ -72,7 +71,7 @@ func (r *Results) Save(path string) error {
 		}
 	}
 	sum := sha256.Sum256(body)
-	data, err := (&savedFile{savedMagic, savedVersion, sum[:], body}).MarshalMsg(nil)
+	data, err := (&savedHead{savedMagic, savedVersion, sum[:]}).MarshalMsg(nil)
 	if err != nil {
 		return err
 	}
@@ -80,7 +79,7 @@ func (r *Results) Save(path string) error {
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(data)
+	_, err = f.Write(append(data, body...))
 	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
 		err = os.Rename(f.Name(), path)
 	}
@@ -146,22 +145,20 @@ func (r *Results) Load(path string) error {
 
 // parseSaved reads a file's bytes.
 func parseSaved(data []byte) ([]savedResult, error) {
-	var file savedFile
-	rest, err := file.UnmarshalMsg(data)
-	switch sum := sha256.Sum256(file.Body); {
+	var head savedHead
+	rest, err := head.UnmarshalMsg(data)
+	switch sum := sha256.Sum256(rest); {
 	case err != nil:
 		return nil, fmt.Errorf("%w: %w", errNotSaved, err)
-	case file.Magic != savedMagic:
-		return nil, fmt.Errorf("%w: it begins with %q", errNotSaved, file.Magic)
-	case file.Version != savedVersion:
-		return nil, fmt.Errorf("version %d is not %d", file.Version, savedVersion)
-	case len(rest) > 0:
-		return nil, fmt.Errorf("%d bytes too many at the end", len(rest))
-	case !bytes.Equal(sum[:], file.SHA256):
+	case head.Magic != savedMagic:
+		return nil, fmt.Errorf("%w: it begins with %q", errNotSaved, head.Magic)
+	case head.Version != savedVersion:
+		return nil, fmt.Errorf("version %d is not %d", head.Version, savedVersion)
+	case !bytes.Equal(sum[:], head.SHA256):
 		return nil, errors.New("the checksum is wrong: the file is damaged")
 	}
 	var list []savedResult
-	for rest = file.Body; len(rest) > 0; {
+	for len(rest) > 0 {
 		var x savedResult
 		if rest, err = x.UnmarshalMsg(rest); err != nil {
 			return nil, fmt.Errorf("result %d: %w", len(list)+1, err)

@@ -13,27 +13,26 @@ const (
 )
 
 // MarshalMsg implements msgp.Marshaler
-func (z *savedFile) MarshalMsg(b []byte) (o []byte, err error) {
+func (z *savedHead) MarshalMsg(b []byte) (o []byte, err error) {
 	o = msgp.Require(b, z.Msgsize())
-	// array header, size 4
-	o = append(o, 0x94)
+	// array header, size 3
+	o = append(o, 0x93)
 	o = msgp.AppendString(o, z.Magic)
 	o = msgp.AppendInt(o, z.Version)
 	o = msgp.AppendBytes(o, z.SHA256)
-	o = msgp.AppendBytes(o, z.Body)
 	return
 }
 
 // UnmarshalMsg implements msgp.Unmarshaler
-func (z *savedFile) UnmarshalMsg(bts []byte) (o []byte, err error) {
+func (z *savedHead) UnmarshalMsg(bts []byte) (o []byte, err error) {
 	var zb0001 uint32
 	zb0001, bts, err = msgp.ReadArrayHeaderBytes(bts)
 	if err != nil {
 		err = msgp.WrapError(err)
 		return
 	}
-	if zb0001 != 4 {
-		err = msgp.ArrayError{Wanted: 4, Got: zb0001}
+	if zb0001 != 3 {
+		err = msgp.ArrayError{Wanted: 3, Got: zb0001}
 		return
 	}
 	z.Magic, bts, err = msgp.ReadStringBytes(bts)
@@ -67,34 +66,13 @@ func (z *savedFile) UnmarshalMsg(bts []byte) (o []byte, err error) {
 	}
 	copy(z.SHA256, bts[:zb0002])
 	bts = bts[zb0002:]
-	var zb0003 uint32
-	zb0003, bts, err = msgp.ReadBytesHeader(bts)
-	if err != nil {
-		err = msgp.WrapError(err, "Body")
-		return
-	}
-	if zb0003 > z8f7c7714limitArrays {
-		err = msgp.ErrLimitExceeded
-		return
-	}
-	if z.Body == nil || uint32(cap(z.Body)) < zb0003 {
-		z.Body = make([]byte, zb0003)
-	} else {
-		z.Body = z.Body[:zb0003]
-	}
-	if uint32(len(bts)) < zb0003 {
-		err = msgp.ErrShortBytes
-		return
-	}
-	copy(z.Body, bts[:zb0003])
-	bts = bts[zb0003:]
 	o = bts
 	return
 }
 
 // Msgsize returns an upper bound estimate of the number of bytes occupied by the serialized message
-func (z *savedFile) Msgsize() (s int) {
-	s = 1 + msgp.StringPrefixSize + len(z.Magic) + msgp.IntSize + msgp.BytesPrefixSize + len(z.SHA256) + msgp.BytesPrefixSize + len(z.Body)
+func (z *savedHead) Msgsize() (s int) {
+	s = 1 + msgp.StringPrefixSize + len(z.Magic) + msgp.IntSize + msgp.BytesPrefixSize + len(z.SHA256)
 	return
 }
 
