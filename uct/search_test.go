@@ -316,3 +316,38 @@ func TestBadConfigs(t *testing.T) {
 		require.ErrorContains(t, err, word)
 	}
 }
+
+// Each line that was asked for gets visits, however little the policy thinks of its move.
+func TestLinesGetVisits(t *testing.T) {
+	for _, lines := range []int{1, 2, 5, 40} {
+		s := sensible(t, false)
+		o := s.Options()
+		o.MultiPV = lines
+		require.NoError(t, s.SetOptions(o))
+		g := game(t, "startpos")
+		nodes(s, g, 4000)
+		checkTree(t, s)
+		moves := s.RootMoves()
+		if lines == 1 {
+			require.Less(t, moves[4].Visits, int64(4000/4/5), "without lines the fifth move gets little")
+			continue
+		}
+		for i, m := range moves[:min(lines, len(moves))] {
+			require.GreaterOrEqual(t, m.Visits, int64(4000/linePart/lines)-1, "line %d of %d", i+1, lines)
+		}
+		r := nodes(s, g, 10)
+		require.Len(t, r.Lines, min(lines, len(moves)))
+	}
+	// With moves chosen by the user, those are the lines.
+	s := sensible(t, false)
+	o := s.Options()
+	o.MultiPV = 3
+	require.NoError(t, s.SetOptions(o))
+	chosen := []shogi.Move{move(t, "9g9f"), move(t, "1g1f")}
+	r := s.Search(context.Background(), game(t, "startpos"), search.Limits{Nodes: 400, SearchMoves: chosen}, nil)
+	require.Len(t, r.Lines, 2)
+	for _, m := range s.RootMoves() {
+		require.Contains(t, chosen, m.Move)
+		require.Greater(t, m.Visits, int64(30))
+	}
+}

@@ -9,8 +9,13 @@ func (w *worker) choose(n *node, mayGrow bool) int {
 	if w.run.opts.Formula == UCB1 {
 		return w.chooseUCB1(n, mayGrow)
 	}
-	if n == w.run.root && w.run.noise != nil {
-		return w.chooseNoisy(n)
+	if n == w.run.root {
+		if i := w.run.neglected(n); i >= 0 {
+			return i
+		}
+		if w.run.noise != nil {
+			return w.chooseNoisy(n)
+		}
 	}
 	return w.choosePUCT(n, mayGrow)
 }
@@ -55,6 +60,32 @@ func (w *worker) choosePUCT(n *node, mayGrow bool) int {
 	}
 	if firstPlay(reduction, winRate, mass)+scale*edges[fresh].prior() > bestScore {
 		return fresh
+	}
+	return best
+}
+
+// linePart is the part of the root's visits, in one over this, that the lines asked for share equally at least.
+const linePart = 4
+
+// neglected returns the root's edge to follow when several lines are asked for and fewer moves have enough visits for one: the most
+// visited of those that have not. Otherwise it returns -1.
+func (r *run) neglected(n *node) int {
+	if r.opts.MultiPV < 2 {
+		return -1
+	}
+	least := uint32(float64(n.visits.Load()) / float64(linePart*r.opts.MultiPV))
+	enough, best, bestTries := 0, -1, uint32(0)
+	for i, s := range r.s.arena.stats(n) {
+		switch tries := s.n + uint32(s.flying); {
+		case !r.allows(i):
+		case s.proof != unproved || tries >= least:
+			enough++
+		case best < 0 || tries > bestTries:
+			best, bestTries = i, tries
+		}
+	}
+	if enough >= r.opts.MultiPV {
+		return -1
 	}
 	return best
 }

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/yomi-shogi/yomi/internal/search"
 	"github.com/yomi-shogi/yomi/nodehash"
 	"github.com/yomi-shogi/yomi/shogi"
 	"github.com/yomi-shogi/yomi/shogi/mate"
@@ -61,6 +62,8 @@ type Searcher struct {
 	workers []*worker
 	last    *run // the latest search, nil after Clear
 
+	lag      search.Lag
+	rates    [2]float64   // the win rate with which the last search for each side ended, below 0 for none
 	reporter *mate.Solver // finds the moves of mates for the lines that are reported; nil until needed
 
 	generation uint32 // counts searches since Clear
@@ -91,6 +94,7 @@ func New(c Config) (*Searcher, error) {
 		limit:     max(1, slots*maxLoad/8),
 	}
 	s.recycler.few = 1
+	s.rates = [2]float64{-1, -1}
 	if c.Options == (Options{}) {
 		c.Options = DefaultOptions()
 	}
@@ -129,6 +133,7 @@ func (s *Searcher) Clear() {
 		w.mates = nil // what it remembers would make the next search another one
 	}
 	s.generation = 0
+	s.rates = [2]float64{-1, -1}
 	s.recycler.few = 1
 	s.recycler.exhausted.Store(false)
 	s.last = nil

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/yomi-shogi/yomi/internal/search"
+	"github.com/yomi-shogi/yomi/shogi"
 )
 
 // watch looks after a running search from outside: clock, ponder hit, reports.
@@ -16,6 +17,9 @@ type watch struct {
 	next     time.Duration // when to report next
 	pauses   int64         // before this search
 	saidFull bool
+
+	best    shogi.Move // the best move at the last look
+	changes float64    // of the best move, older ones counting less
 }
 
 func newWatch(r *run, report func([]search.Info)) *watch {
@@ -39,6 +43,7 @@ func (w *watch) until(ctx context.Context, done <-chan struct{}) {
 		select {
 		case <-done:
 			w.sayFull()
+			w.end()
 			return
 		case <-cancelled:
 			w.r.finish(search.ReasonCancelled)
@@ -64,18 +69,37 @@ func (w *watch) startClock() {
 	if r.limits.Infinite {
 		return
 	}
-	w.clock = search.NewClock(&r.limits, r.position.Side(), r.position.Ply(), r.opts.Clock)
+	w.clock = search.NewClock(&r.limits, r.position.Side(), r.position.Ply(), r.s.lag.Add(r.opts.Clock))
 	if w.clock.Limited() {
 		r.hardIs = w.clock.HardReason()
 		r.hard.Store(int64(w.zero + w.clock.Hard()))
 	}
 }
 
+// end notes for the next search what this one tells: how late it ended, and how good its side's position looks.
+func (w *watch) end() {
+	r := w.r
+	if w.clock != nil && w.clock.Limited() {
+		r.s.lag.Note(r.elapsed() - w.zero - w.clock.Hard())
+	}
+	progress, _ := r.progress()
+	r.s.rates[r.position.Side()&1] = progress.FirstRate
+}
+
+// changeFade is how much less a change of the best move counts a tick later: a half after 64 ticks.
+const changeFade = 0.9892
+
 // look is done at every tick.
 func (w *watch) look() {
 	r, now := w.r, w.r.elapsed()
 	if w.clock != nil && w.clock.Limited() {
-		progress := r.progress()
+		progress, best := r.progress()
+		w.changes *= changeFade
+		if best != w.best && w.best != shogi.MoveNone {
+			w.changes++
+		}
+		w.best = best
+		progress.Changes = w.changes
 		if reason := w.clock.Verdict(now-w.zero, &progress); reason != "" {
 			r.finish(reason)
 		} else if w.clock.OnClock() && len(r.legal) == 1 && progress.Playouts >= onlyMovePlayouts {
@@ -97,22 +121,27 @@ func (w *watch) sayFull() {
 	}
 }
 
-// progress returns what the clock wants to know.
-func (r *run) progress() search.Progress {
-	p := search.Progress{Playouts: r.playouts.Load()}
+// progress returns what the clock wants to know, and the best move.
+func (r *run) progress() (p search.Progress, best shogi.Move) {
+	p.Playouts = r.playouts.Load()
 	r.root.lock()
 	defer r.root.unlock()
 	for i, s := range r.s.arena.stats(r.root) {
 		if !r.allows(i) || s.n == 0 || s.proof < 0 {
 			continue
 		}
+		p.Total += int64(s.n)
 		switch n, rate := int64(s.n), float64(s.w)/float64(s.n); {
 		case n > p.First:
 			p.Second, p.SecondRate = p.First, p.FirstRate
 			p.First, p.FirstRate = n, rate
+			best = r.s.arena.edges(r.root)[i].move()
 		case n > p.Second:
 			p.Second, p.SecondRate = n, rate
 		}
 	}
-	return p
+	if p.Before = r.s.rates[r.position.Side()&1]; p.Before < 0 {
+		p.Before = p.FirstRate
+	}
+	return p, best
 }

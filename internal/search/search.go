@@ -114,4 +114,5 @@ const (
 	ReasonNoMove     Reason = "no move"    // no legal move: resign
 	ReasonDeclare    Reason = "declare"    // the declaration wins
 	ReasonResign     Reason = "resign"     // the win rate fell below the threshold
+	ReasonBook       Reason = "book"       // the move is from the opening book
 )
