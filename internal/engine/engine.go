@@ -40,8 +40,9 @@ type Engine struct {
 	thinker   thinker
 	searcher  *uct.Searcher
 	alphaBeta *alphabeta.Engine
-	random    *rand.Rand // for Strength; nil until the first use and after the seed has changed
+	random    *rand.Rand // for Strength and book moves; nil until the first use and after the seed has changed
 	nets      nets
+	openings  openings
 	// machineMB is the most memory that a tree may take on this machine, 0 when that is not known.
 	machineMB int64
 }
@@ -116,11 +117,12 @@ func (e *Engine) Rule() shogi.DeclarationRule {
 // Ready takes the memory and makes the evaluators, unless that is done. What the user should know comes back as messages. After
 // an error message the engine still works, with less memory.
 func (e *Engine) Ready() []string {
+	messages := e.openings.load(&e.set.book)
 	if e.thinker != nil {
-		return nil
+		return messages
 	}
 	debug.FreeOSMemory() // the last tree's memory goes back before the new one is taken
-	messages := e.nets.load(e.set.policyFile, e.set.valueFile)
+	messages = append(messages, e.nets.load(e.set.policyFile, e.set.valueFile)...)
 	if limit := e.machineMB; limit > 0 && e.set.hashMB > limit {
 		messages = append(messages, fmt.Sprintf("USI_Hash %d is more than this machine has to give; using %d", e.set.hashMB, limit))
 		e.set.hashMB = limit
@@ -215,6 +217,9 @@ func (e *Engine) Search(ctx context.Context, game *shogi.Game, limits search.Lim
 	for _, m := range e.Ready() {
 		report([]search.Info{{Text: m}})
 	}
+	if result, ok := e.fromBook(ctx, game, limits, report); ok {
+		return result
+	}
 	if n := e.set.nodes; n > 0 && !limits.Infinite && (limits.Nodes == 0 || n < limits.Nodes) {
 		limits.Nodes = n
 	}
@@ -238,9 +243,7 @@ func (e *Engine) Search(ctx context.Context, game *shogi.Game, limits search.Lim
 	if !e.set.ponder {
 		result.Ponder = shogi.MoveNone
 	}
-	if e.set.debug {
-		report([]search.Info{{Text: fmt.Sprintf("decision: %s because of %s", result.Best, result.Reason)}})
-	}
+	e.sayDecision(&result, report)
 	if (weaker || e.set.debug) && len(result.Lines) > 0 {
 		report(result.Lines)
 	}
@@ -285,7 +288,7 @@ func (e *Engine) triedMoves(lines int) int {
 	return n
 }
 
-// dice returns the random numbers of Strength.
+// dice returns the random numbers of Strength and of book moves.
 func (e *Engine) dice() *rand.Rand {
 	if e.random == nil {
 		seed := uint64(e.set.seed)

@@ -26,6 +26,7 @@ type settings struct {
 	formula, policy, value, rule, logPath        string
 	policyFile, valueFile                        string
 	engine, alphaBeta, judge                     string
+	book                                         bookSettings
 }
 
 // option is a row of the option table. What the engine declares, accepts, explains and documents all comes from here.
@@ -135,7 +136,7 @@ func optionTable() []option {
 		spin("UCT_Hash_Size", 0, 0, 1<<32, "nodes of the tree, a power of two; 0 for as many as fit USI_Hash",
 			func(s *settings) *int64 { return &s.slots }).rebuilding(),
 	}
-	table = append(table, paramOptions()...)
+	table = append(append(table, bookOptions()...), paramOptions()...)
 	return append(table,
 		combo("SearchEngine", engineUCT, []string{engineUCT, engineAlphaBeta}, "who thinks: the tree search, or alpha-beta",
 			func(s *settings) *string { return &s.engine }).rebuilding(),
@@ -144,7 +145,7 @@ func optionTable() []option {
 		option{Option: usi.Option{Name: "AlphaBeta_Settings", Type: usi.String},
 			help:  "changes to how alpha-beta searches, such as driver=mtdf,killers=off; yomi study --help lists them",
 			field: func(s *settings) any { return &s.alphaBeta }, rebuilds: true},
-		spin("Seed", 0, 0, maxNodes, "start of the random numbers that Strength uses, 0 for others in each run",
+		spin("Seed", 0, 0, maxNodes, "start of the random numbers that Strength and book moves use, 0 for others in each run",
 			func(s *settings) *int64 { return &s.seed }),
 		check("DebugMessage", false, "explain each decision in an info string",
 			func(s *settings) *bool { return &s.debug }),

@@ -42,6 +42,8 @@ func TestEveryOptionActs(t *testing.T) {
 		s := defaults(table)
 		other := map[usi.OptionType]string{usi.Check: "true", usi.String: "x", usi.Filename: "x"}[o.Type]
 		switch {
+		case o.Type == usi.Check && o.Default == "true":
+			other = "false"
 		case o.Type == usi.Spin && o.Default == "0":
 			other = "1"
 		case o.Type == usi.Spin:
