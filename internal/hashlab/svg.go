@@ -85,7 +85,9 @@ func (c *chart) svg() template.HTML {
 			if y != math.Round(y) {
 				continue
 			}
-			label = number(math.Pow(10, y))
+			if label = number(math.Pow(10, y)); y > 5 {
+				label = fmt.Sprintf("1e%.0f", y)
+			}
 		}
 		fmt.Fprintf(&b, `<line class="grid" x1="%d" x2="%d" y1="%.1f" y2="%.1f"/><text class="tick" text-anchor="end" x="%d" y="%.1f">%s</text>`,
 			marginLeft, chartWidth-marginRight, py(y), py(y), marginLeft-6, py(y)+4, label)
