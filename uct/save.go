@@ -1,9 +1,11 @@
 package uct
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/tinylib/msgp/msgp"
 
@@ -16,7 +18,7 @@ const (
 	treeVersion = 2
 )
 
-// Save writes the searcher's tree in MessagePack: a savedTree, then its nodes. No search may run.
+// Save writes the searcher's tree in MessagePack: a savedTree, then its nodes, those with the most visits first. No search may run.
 func Save(w io.Writer, s *Searcher) error {
 	out := msgp.NewWriter(w)
 	start := shogi.StartPosition()
@@ -34,12 +36,8 @@ func Save(w io.Writer, s *Searcher) error {
 		return fmt.Errorf("save tree: %w", err)
 	}
 	var saved savedNode
-	for slot := range s.table.Cap() {
-		entry := s.table.Entry(slot)
-		if !entry.Used {
-			continue
-		}
-		s.pack(&saved, entry, s.table.Node(slot))
+	for _, slot := range s.byVisits() {
+		s.pack(&saved, s.table.Entry(int(slot)), s.table.Node(int(slot)))
 		if err := saved.EncodeMsg(out); err != nil {
 			return fmt.Errorf("save tree: %w", err)
 		}
@@ -48,6 +46,23 @@ func Save(w io.Writer, s *Searcher) error {
 		return fmt.Errorf("save tree: %w", err)
 	}
 	return nil
+}
+
+// byVisits returns the used slots, those with the most visits first.
+func (s *Searcher) byVisits() []uint32 {
+	slots := make([]uint32, 0, s.table.Used())
+	for slot := range s.table.Cap() {
+		if s.table.Entry(slot).Used {
+			slots = append(slots, uint32(slot))
+		}
+	}
+	slices.SortFunc(slots, func(a, b uint32) int {
+		if c := cmp.Compare(s.table.Node(int(b)).visits.Load(), s.table.Node(int(a)).visits.Load()); c != 0 {
+			return c
+		}
+		return cmp.Compare(a, b)
+	})
+	return slots
 }
 
 // pack copies a node; saved's slices are used again.
@@ -70,8 +85,8 @@ func entryKey(e nodehash.Entry) nodehash.Key {
 	return nodehash.Key{Hash: e.Hash, Turn: e.Turn, Moves: e.Moves}
 }
 
-// Load replaces the searcher's tree by a saved one. The memory may have another size; of a tree that does not fit the first
-// nodes are kept. The next search clears the tree if its options disagree with those of the saved one. The evaluators must be
+// Load replaces the searcher's tree by a saved one. The memory may have another size; of a tree that does not fit the
+// most visited nodes are kept. The next search clears the tree if its options disagree with those of the saved one. The evaluators must be
 // those that the tree was made with. That a node's moves are legal cannot be checked here: the file must come from Save. An error says what is wrong, and leaves an empty tree. No search may run.
 func Load(r io.Reader, s *Searcher) error {
 	s.Clear()

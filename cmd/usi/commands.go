@@ -26,6 +26,8 @@ type engineAPI interface {
 	Options() []usi.Option
 	// Set changes an option; the error names what is wrong, and nothing has changed then.
 	Set(usi.Setting) error
+	// Said is what options had to say that were set.
+	Said() []string
 	// LogPath is the file for the dialogue, "" for none.
 	LogPath() string
 	// Rule is the declaration rule in force.
@@ -127,6 +129,7 @@ func (p *protocol) set(s usi.Setting) {
 		p.tell("Error: " + err.Error())
 		return
 	}
+	p.tell(p.engine.Said()...)
 	if !strings.EqualFold(s.Name, logOption) {
 		return
 	}

@@ -40,6 +40,8 @@ type Engine struct {
 	thinker   thinker
 	searcher  *uct.Searcher
 	alphaBeta *alphabeta.Engine
+	wantTree  bool       // LoadTree was pressed
+	said      []string   // what options had to say
 	random    *rand.Rand // for Strength and book moves; nil until the first use and after the seed has changed
 	nets      nets
 	openings  openings
@@ -71,6 +73,9 @@ func (e *Engine) Set(s usi.Setting) error {
 	o := find(e.table, s.Name)
 	if o == nil {
 		return fmt.Errorf("%w %q is ignored", ErrUnknownOption, s.Name)
+	}
+	if o.Type == usi.Button {
+		return e.press(o)
 	}
 	if !s.HasValue {
 		return fmt.Errorf("option %s: the value is missing", o.Name)
@@ -114,9 +119,39 @@ func (e *Engine) Rule() shogi.DeclarationRule {
 	return rule
 }
 
-// Ready takes the memory and makes the evaluators, unless that is done. What the user should know comes back as messages. After
-// an error message the engine still works, with less memory.
+// Ready takes the memory and makes the evaluators, unless that is done, and reads the tree that LoadTree asked for. What the user
+// should know comes back as messages. After an error message the engine still works, with less memory.
 func (e *Engine) Ready() []string {
+	messages := e.prepare()
+	if !e.wantTree {
+		return messages
+	}
+	e.wantTree = false
+	text, err := e.loadTree()
+	if err != nil {
+		text = "Error: " + err.Error()
+	}
+	return append(messages, text)
+}
+
+// press does what a button stands for.
+func (e *Engine) press(o *option) error {
+	text, err := o.press(e)
+	if err == nil {
+		e.said = append(e.said, text)
+	}
+	return err
+}
+
+// Said returns what options had to say that were set since the last call.
+func (e *Engine) Said() []string {
+	said := e.said
+	e.said = nil
+	return said
+}
+
+// prepare takes the memory, makes the evaluators and reads the book, unless that is done.
+func (e *Engine) prepare() []string {
 	messages := e.openings.load(&e.set.book)
 	if e.thinker != nil {
 		return messages

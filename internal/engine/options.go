@@ -26,6 +26,7 @@ type settings struct {
 	formula, policy, value, rule, logPath        string
 	policyFile, valueFile                        string
 	engine, alphaBeta, judge                     string
+	treePath                                     string
 	book                                         bookSettings
 }
 
@@ -37,8 +38,10 @@ type option struct {
 	// rebuilds says that the searcher must be built anew for a change to take effect.
 	rebuilds bool
 	help     string
-	// field returns the value's place: *int64 for a Spin, *bool for a Check, *string for the others.
+	// field returns the value's place: *int64 for a Spin, *bool for a Check, *string for the others; nil for a Button.
 	field func(*settings) any
+	// press is what a Button does.
+	press func(*Engine) (string, error)
 }
 
 // The words of the combo options.
@@ -76,6 +79,11 @@ func combo(name, def string, vars []string, help string, field func(*settings) *
 
 func file(name, help string, field func(*settings) *string) option {
 	return option{Option: usi.Option{Name: name, Type: usi.Filename}, help: help, field: func(s *settings) any { return field(s) }}
+}
+
+// button is an action; it says what it did.
+func button(name, help string, press func(*Engine) (string, error)) option {
+	return option{Option: usi.Option{Name: name, Type: usi.Button}, help: help, press: press}
 }
 
 // also gives the option more names.
@@ -147,6 +155,12 @@ func optionTable() []option {
 			field: func(s *settings) any { return &s.alphaBeta }, rebuilds: true},
 		spin("Seed", 0, 0, maxNodes, "start of the random numbers that Strength and book moves use, 0 for others in each run",
 			func(s *settings) *int64 { return &s.seed }),
+		file("TreeFile", "file for SaveTree and LoadTree",
+			func(s *settings) *string { return &s.treePath }),
+		button("SaveTree", "write the search tree, so that a long analysis goes on another day",
+			func(e *Engine) (string, error) { return e.saveTree() }),
+		button("LoadTree", "read the tree of TreeFile at the next isready",
+			func(e *Engine) (string, error) { e.wantTree = true; return "the tree is read at the next isready", nil }),
 		check("DebugMessage", false, "explain each decision in an info string",
 			func(s *settings) *bool { return &s.debug }),
 		option{Option: usi.Option{Name: "WriteDebugLog", Type: usi.String}, help: "file to which the dialogue with the GUI is written",
@@ -203,7 +217,9 @@ func (o *option) put(s *settings, value string) {
 func defaults(table []option) settings {
 	var s settings
 	for i := range table {
-		table[i].put(&s, table[i].Default)
+		if table[i].Type != usi.Button {
+			table[i].put(&s, table[i].Default)
+		}
 	}
 	return s
 }
@@ -243,6 +259,8 @@ func OptionMarkdown() string {
 func (o *option) valueText() string {
 	what := string(o.Type)
 	switch o.Type {
+	case usi.Button:
+		return what
 	case usi.Spin:
 		what = fmt.Sprintf("%d..%d", o.Min, o.Max)
 	case usi.Check:

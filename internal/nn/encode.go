@@ -56,10 +56,11 @@ func Decode(data []byte) (*File, error) {
 	if e.Format != format {
 		return nil, fmt.Errorf("net file of format %q: this program reads %q", e.Format, format)
 	}
-	if sum := sha256.Sum256(e.Body); len(rest) > 0 || !bytes.Equal(sum[:], e.SHA256) {
+	sum := sha256.Sum256(e.Body)
+	if len(rest) > 0 || !bytes.Equal(sum[:], e.SHA256) {
 		return nil, errors.New("damaged net file: its checksum is wrong")
 	}
-	f := new(File)
+	f := &File{sum: sum}
 	if rest, err = f.UnmarshalMsg(e.Body); err != nil || len(rest) > 0 {
 		return nil, errors.New("damaged net file: its body cannot be read")
 	}

@@ -9,6 +9,8 @@
 // It describes itself: a program that knows MessagePack can list and read all tensors. A tensor's number x stands for x/scale.
 package nn
 
+import "encoding/hex"
+
 //go:generate go tool msgp -file file.go -o file_gen.go -tests=false -io=false -unexported
 //msgp:limit arrays:4096 maps:64
 
@@ -30,7 +32,12 @@ type File struct {
 	Constants []Number `msg:"constants"`
 	// Tensors are the weights.
 	Tensors []Tensor `msg:"tensors"`
+
+	sum [32]byte // SHA-256 of the body that the file was read from
 }
+
+// Fingerprint returns 16 hexadecimal digits that tell this file's content from others, zeros for one that was not read from a file.
+func (f *File) Fingerprint() string { return hex.EncodeToString(f.sum[:8]) }
 
 // Number is a number with a name. Lists of them keep their order, so a net always gives the same file.
 type Number struct {

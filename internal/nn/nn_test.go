@@ -32,7 +32,9 @@ func TestRoundTrip(t *testing.T) {
 
 	f, err := nn.Decode(data)
 	require.NoError(t, err)
-	require.Equal(t, example(), f)
+	require.EqualExportedValues(t, example(), f)
+	require.Len(t, f.Fingerprint(), 16)
+	require.NotEqual(t, example().Fingerprint(), f.Fingerprint())
 	require.NoError(t, f.Expect("value", "a", "f"))
 	require.Equal(t, 64, f.Size("hidden"))
 	require.Zero(t, f.Size("width"))
@@ -58,7 +60,7 @@ func TestReadsUncompressed(t *testing.T) {
 	require.NoError(t, err)
 	f, err := nn.Decode(unpack(t, data))
 	require.NoError(t, err)
-	require.Equal(t, example(), f)
+	require.EqualExportedValues(t, example(), f)
 }
 
 func unpack(t testing.TB, data []byte) []byte {
