@@ -271,3 +271,6 @@ func (e *Engine) RootMoves() []uct.RootMove {
 	}
 	return e.searcher.RootMoves()
 }
+
+// EvalCoef returns the scale of the engine's scores: cp = -EvalCoef·ln(1/winrate - 1).
+func (e *Engine) EvalCoef() float64 { return e.evalCoef() }
