@@ -92,7 +92,7 @@ func TestTechniquesKeepTheScore(t *testing.T) {
 	configs := []Config{all}
 	for _, text := range []string{
 		"ordering=heuristic", "ordering=memory", "ordering=memory,killers=on", "ordering=memory,history=on", "ordering=memory,counter-moves=on",
-		"ordering=memory,table-move=on,table=4096", "deepening=on", "deepening=on,ordering=memory,refutations=on",
+		"ordering=memory,table-move=on,table=1024", "deepening=on", "deepening=on,ordering=memory,refutations=on",
 		"deepening=on,aspiration=1", "deepening=on,aspiration=30,driver=alphabeta", "multipv=3",
 	} {
 		c, err := ParseConfig(Config{EqualDepth: true}, text)
@@ -143,6 +143,22 @@ func TestMultiPVFindsTheNextBest(t *testing.T) {
 type ordered struct {
 	*RandomTree
 	worst bool
+	// leaves, when not nil, collects the leaves that a search looks at.
+	leaves map[uint64]bool
+	// known remembers exact scores by key.
+	known map[uint64]int
+}
+
+func newOrdered(shape TreeShape, worst bool, leaves map[uint64]bool) ordered {
+	return ordered{NewRandomTree(shape), worst, leaves, make(map[uint64]int)}
+}
+
+func (g ordered) Over() (int, bool) {
+	v, over := g.RandomTree.Over()
+	if over && g.leaves != nil {
+		g.leaves[g.Key()] = true
+	}
+	return v, over
 }
 
 func (g ordered) Moves(list []TreeMove) []TreeMove {
@@ -152,7 +168,7 @@ func (g ordered) Moves(list []TreeMove) []TreeMove {
 	scores := make(map[TreeMove]int, len(moves))
 	for _, m := range moves {
 		g.RandomTree.Do(m)
-		scores[m] = -exact(g.RandomTree)
+		scores[m] = -g.exact()
 		g.RandomTree.Undo()
 	}
 	for i := 1; i < len(moves); i++ {
@@ -164,16 +180,21 @@ func (g ordered) Moves(list []TreeMove) []TreeMove {
 }
 
 // exact is minimax written down once more, for the tree's whole depth.
-func exact(g *RandomTree) int {
-	if v, over := g.Over(); over {
+func (g ordered) exact() int {
+	tree := g.RandomTree
+	if v, over := tree.Over(); over {
+		return v
+	}
+	if v, ok := g.known[tree.Key()]; ok {
 		return v
 	}
 	best := -infinity
-	for _, m := range g.Moves(nil) {
-		g.Do(m)
-		best = max(best, -exact(g))
-		g.Undo()
+	for _, m := range tree.Moves(nil) {
+		tree.Do(m)
+		best = max(best, -g.exact())
+		tree.Undo()
 	}
+	g.known[tree.Key()] = best
 	return best
 }
 
@@ -190,7 +211,7 @@ func TestNodeCounts(t *testing.T) {
 		for _, d := range []Driver{SSSOpen, SSS} {
 			require.LessOrEqual(t, leavesOnce(t, shape, d), alphabeta.Leaves, "%s %+v", d, shape)
 		}
-		best := ordered{NewRandomTree(shape), false}
+		best := newOrdered(shape, false, nil)
 		require.LessOrEqual(t, leaves(best, PVS, 0).Nodes, leaves(best, AlphaBeta, 0).Nodes, "ordered %+v", shape)
 		pvs += leaves(NewRandomTree(shape), PVS, 1<<14).Nodes
 		mtdf += leaves(NewRandomTree(shape), MTDF, 1<<14).Nodes
@@ -265,10 +286,10 @@ func TestNim(t *testing.T) {
 			total += n
 		}
 		for _, d := range Drivers() {
-			for _, text := range []string{"", "table=4096", "deepening=on,table=4096", "win-loss=on,table=4096", "deepening=on,table=4096,check-keys=on"} {
+			for _, text := range []string{"", "table=1024", "deepening=on,table=1024", "win-loss=on,table=1024", "deepening=on,table=1024,check-keys=on"} {
 				c, err := ParseConfig(Config{Driver: d}, text)
 				require.NoError(t, err)
-				if needsTable(d) && text == "" || d == Minimax && total > 7 || (d == SSSOpen || d == DualOpen) && total > 8 {
+				if (needsTable(d) || total > 9) && c.TableSize == 0 || d == Minimax && total > 6 || (d == SSSOpen || d == DualOpen) && total > 7 {
 					continue // millions of nodes
 				}
 				out := run(t, NewNim(tc.piles, tc.most, false), c, total)

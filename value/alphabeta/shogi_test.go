@@ -55,7 +55,12 @@ func shogiAt(t testing.TB, sfen string) *Shogi {
 }
 
 // minimaxNodes bounds the trees that minimax walks in these tests.
-const minimaxNodes = 50_000
+func minimaxNodes() int64 {
+	if testing.Short() {
+		return 5_000
+	}
+	return 50_000
+}
 
 // needsTable reports whether a driver searches the same tree again and again.
 func needsTable(d Driver) bool { return d == MTDF || d == SSS || d == Dual }
@@ -67,7 +72,7 @@ func TestDriversOnPositions(t *testing.T) {
 			g := shogiAt(t, sfen)
 			s, err := New[shogi.Move](g, testMode(Minimax, 0), nil)
 			require.NoError(t, err)
-			want := s.Run(Goal[shogi.Move]{Depth: depth, Nodes: minimaxNodes})
+			want := s.Run(Goal[shogi.Move]{Depth: depth, Nodes: minimaxNodes()})
 			if want.Stopped {
 				break
 			}
@@ -96,7 +101,7 @@ func TestDriversWithQuiescence(t *testing.T) {
 			c := Config{Driver: Minimax, Quiescence: 6, CheckExtension: true, EqualDepth: true}
 			s, err := New[shogi.Move](g, c, nil)
 			require.NoError(t, err)
-			want := s.Run(Goal[shogi.Move]{Depth: depth, Nodes: minimaxNodes})
+			want := s.Run(Goal[shogi.Move]{Depth: depth, Nodes: minimaxNodes()})
 			if want.Stopped {
 				break
 			}
@@ -141,6 +146,9 @@ func TestMates(t *testing.T) {
 	require.NoError(t, json.Unmarshal(data, &cases))
 	require.NotEmpty(t, cases)
 	for _, tc := range cases {
+		if testing.Short() && tc.MateIn > 1 {
+			continue
+		}
 		c := Default()
 		c.TableSize, c.Quiescence = 1<<16, 0
 		g := shogiAt(t, tc.SFEN)
