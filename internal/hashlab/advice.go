@@ -151,7 +151,7 @@ func choiceRule(list []total) string {
 func speedRule(list []total) string {
 	textbook := slices.DeleteFunc(slices.Clone(list), func(t total) bool { return t.name == Zobrist })
 	if len(textbook) == 0 {
-		return "Rule «Bernstein for speed»: not tried here."
+		return "Rule «Bernstein for speed»: it is not among the functions that worked here."
 	}
 	fastest := slices.MinFunc(textbook, func(a, b total) int { return int(1000 * (a.time - b.time)) })
 	return ruleFor("Rule «Bernstein for speed»", list, func(name string) bool { return strings.HasPrefix(name, "Bernstein") },
@@ -177,7 +177,7 @@ func ruleFor(rule string, list []total, proposed func(string) bool, judge func(t
 	verdict := "wrong"
 	switch {
 	case tried == 0:
-		return rule + ": not tried here."
+		return rule + ": it is not among the functions that worked here."
 	case right == tried:
 		verdict = "right here"
 	case right > 0:

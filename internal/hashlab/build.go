@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/yomi-shogi/yomi/nodehash/classic"
 )
@@ -174,6 +175,17 @@ func SolvedReport(ctx context.Context, dir, command string) (*Report, error) {
 		{Title: "Solve, save, load, ask again", Text: "The second search has the loaded table and needs no node: the root is in it, deep enough and with its best move. A value is 32000 less the plies to the end, negative where the side to move loses.", Tables: []Table{t}},
 		runSection("Nim with every function as the transposition table, 4096 buckets", fmt.Sprintf("This search asks only who wins. One that needs more than %d nodes is given up.", mostNodes), runs),
 	}
-	r.Findings = append(Advise(runTrials(runs)), leastNodes(runs))
+	r.Findings = append(Advise(runTrials(runs)), leastNodes(runs), "Without a result, because the table forgot too much or the function failed: "+failedNames(runs)+".")
 	return r, nil
+}
+
+// failedNames lists the functions with which the search did not end.
+func failedNames(runs []TableRun) string {
+	var names []string
+	for _, x := range runs {
+		if x.Failed != "" {
+			names = append(names, x.Name)
+		}
+	}
+	return strings.Join(names, ", ")
 }

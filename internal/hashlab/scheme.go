@@ -158,7 +158,7 @@ func MoveNanoseconds() float64 {
 // timeEach returns the time of one call: the best of many short rounds of n different ones, so that what else the computer
 // does counts little.
 func timeEach(n int, call func(i int) (int, error)) (float64, error) {
-	const rounds, enough = 60, 20 * time.Millisecond
+	const rounds, enough = 60, 50 * time.Millisecond
 	best, sum := 0.0, 0
 	begin := time.Now()
 	for round := range rounds {
