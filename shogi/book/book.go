@@ -167,8 +167,8 @@ func (b *Book) Find(p *shogi.Position, flip bool) (Found, bool) {
 	return found, len(found.Moves) > 0
 }
 
-// maxBytes is the largest file that is read. Its positions and moves take about as much memory.
-const maxBytes = 4 << 30
+// maxBytes is the largest file that is read. Its positions and moves take about twice as much memory.
+const maxBytes = 2 << 30
 
 // Open reads a book from a file, whose content tells the format. A *Faults error comes together with the book: its lines
 // that make sense have been read.
