@@ -100,11 +100,21 @@ func (m *RootMove) rank() int {
 }
 
 // lines returns the best lines now, as many as the options ask for.
-func (r *run) lines() []search.Info {
+func (r *run) lines() []search.Info { return r.bestLines(r.opts.MultiPV) }
+
+// Lines returns the latest search's best lines, at most n; nil before the first search and after Clear.
+func (s *Searcher) Lines(n int) []search.Info {
+	if s.last == nil {
+		return nil
+	}
+	return s.last.bestLines(n)
+}
+
+func (r *run) bestLines(n int) []search.Info {
 	r.parking.mu.Lock() // no node goes away meanwhile
 	defer r.parking.mu.Unlock()
 	moves := r.rootMoves()
-	moves = moves[:min(len(moves), r.opts.MultiPV)]
+	moves = moves[:min(len(moves), n)]
 	elapsed, playouts := r.elapsed(), r.playouts.Load()
 	full := r.s.Stats().HashFull
 	lines := make([]search.Info, len(moves))

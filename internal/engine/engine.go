@@ -258,44 +258,87 @@ func (e *Engine) Search(ctx context.Context, game *shogi.Game, limits search.Lim
 	if n := e.set.nodes; n > 0 && !limits.Infinite && (limits.Nodes == 0 || n < limits.Nodes) {
 		limits.Nodes = n
 	}
-	multiPV := int(e.set.multiPV)
 	weaker := e.set.strength < maxStrength && !limits.Infinite
+	varied := !limits.Infinite && int64(game.Position().Ply()) <= e.set.randomPly
 	heard := report
 	switch {
 	case weaker:
 		limits = weakerLimits(limits, e.set.strength)
-		multiPV = max(multiPV, candidates)
 		heard = nil
-	case e.set.debug:
+	case varied || e.set.debug:
 		heard = butLast(report)
 	}
-	e.setOptions(multiPV)
-	result := e.thinker.Search(ctx, game, limits, heard)
-	if weaker {
-		result = pickWeaker(result, e.triedMoves(len(result.Lines)), e.set.strength, e.dice())
-		result.Lines = result.Lines[:min(int(e.set.multiPV), len(result.Lines))]
+	e.setOptions(weaker || varied)
+	result := e.think(ctx, game, limits, heard)
+	if weaker || varied {
+		result = e.choose(result, weaker)
 	}
 	if !e.set.ponder {
 		result.Ponder = shogi.MoveNone
 	}
 	e.sayDecision(&result, report)
-	if (weaker || e.set.debug) && len(result.Lines) > 0 {
+	if (weaker || varied || e.set.debug) && len(result.Lines) > 0 {
 		report(result.Lines)
 	}
 	return result
 }
 
-// setOptions gives the search what is set, with a number of lines to find.
-func (e *Engine) setOptions(multiPV int) {
-	if e.alphaBeta != nil {
-		o := e.alphaBetaOptions()
-		o.MultiPV = multiPV
-		mustFit(e.alphaBeta.SetOptions(o))
+// think searches. With Stochastic_Ponder a search that ponders thinks about the position before the expected reply, so about all
+// replies, until the reply is known.
+func (e *Engine) think(ctx context.Context, game *shogi.Game, limits search.Limits, report func([]search.Info)) search.Result {
+	moves := game.Moves()
+	if limits.PonderHit == nil || !e.set.stochastic || len(moves) == 0 {
+		return e.thinker.Search(ctx, game, limits, report)
+	}
+	before := shogi.NewGame(game.Start())
+	for _, m := range moves[:len(moves)-1] {
+		if err := before.Do(m); err != nil {
+			panic("engine: a game's own move is refused: " + err.Error())
+		}
+	}
+	e.pondering(ctx, before, limits.PonderHit)
+	limits.Start = time.Now()
+	if limits.HitTimes != nil {
+		if times := limits.HitTimes(); times != nil && ctx.Err() == nil {
+			limits.Clock = times
+		}
+	}
+	limits.PonderHit, limits.HitTimes = nil, nil
+	if ctx.Err() != nil {
+		limits = search.Limits{Nodes: 1, SearchMoves: limits.SearchMoves} // stop wants an answer, and what the tree says is enough
+		return e.thinker.Search(context.WithoutCancel(ctx), game, limits, report)
+	}
+	return e.thinker.Search(ctx, game, limits, report)
+}
+
+// pondering thinks about the game until the hit comes or ctx ends. Its lines are about another position than the GUI's, so they are not shown.
+func (e *Engine) pondering(ctx context.Context, game *shogi.Game, hit <-chan struct{}) {
+	until, cancel := context.WithCancel(ctx)
+	defer cancel()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		e.thinker.Search(until, game, search.Limits{Infinite: true}, nil)
+	}()
+	select {
+	case <-hit:
+	case <-ctx.Done():
+	}
+	cancel()
+	<-done
+}
+
+// setOptions gives the search what is set. When there is to be a choice, alpha-beta must be asked for several lines; the tree has them.
+func (e *Engine) setOptions(choice bool) {
+	if e.alphaBeta == nil {
+		mustFit(e.searcher.SetOptions(e.options()))
 		return
 	}
-	o := e.options()
-	o.MultiPV = multiPV
-	mustFit(e.searcher.SetOptions(o))
+	o := e.alphaBetaOptions()
+	if choice {
+		o.MultiPV = max(o.MultiPV, candidates)
+	}
+	mustFit(e.alphaBeta.SetOptions(o))
 }
 
 // butLast passes each report on when the next one comes, so the last one, the final lines, stays out. Whoever has more to say then
@@ -310,17 +353,25 @@ func butLast(report func([]search.Info)) func([]search.Info) {
 	}
 }
 
-// triedMoves returns how many of the result's lines, which stand first in it, were searched: moves with visits, or all for alpha-beta.
-func (e *Engine) triedMoves(lines int) int {
-	if e.searcher == nil {
-		return lines
+// choose replaces the search's answer by one of its candidates, as Strength or Random_Ply want it.
+func (e *Engine) choose(result search.Result, weaker bool) search.Result {
+	if !result.Best.IsMove() || result.Reason == search.ReasonDeclare {
+		return result
 	}
-	moves := e.searcher.RootMoves()
-	n := slices.IndexFunc(moves, func(m uct.RootMove) bool { return m.Visits == 0 })
-	if n < 0 {
-		n = len(moves)
+	var visits []int64
+	if e.searcher != nil {
+		result.Lines = e.searcher.Lines(candidates)
+		for _, m := range e.searcher.RootMoves()[:len(result.Lines)] {
+			visits = append(visits, m.Visits)
+		}
 	}
-	return n
+	if weaker {
+		result = pickWeaker(result, visits, e.set.strength, e.dice())
+	} else {
+		result = pickVaried(result, visits, float64(e.set.randomTemperature)/1000, float64(e.set.randomCutoff)/1000, e.dice())
+	}
+	result.Lines = result.Lines[:min(int(e.set.multiPV), len(result.Lines))]
+	return result
 }
 
 // dice returns the random numbers of Strength and of book moves.

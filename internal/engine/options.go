@@ -27,6 +27,8 @@ type settings struct {
 	policyFile, valueFile                        string
 	engine, alphaBeta, judge                     string
 	treePath                                     string
+	randomPly, randomTemperature, randomCutoff   int64
+	stochastic                                   bool
 	book                                         bookSettings
 }
 
@@ -101,12 +103,20 @@ func optionTable() []option {
 			func(s *settings) *int64 { return &s.hashMB }).rebuilding().also("Hash"),
 		check("USI_Ponder", false, "name the expected reply with each move, so that the GUI can let the engine think on the opponent's time",
 			func(s *settings) *bool { return &s.ponder }).also("Ponder"),
+		check("Stochastic_Ponder", false, "ponder about all replies, not just the expected one",
+			func(s *settings) *bool { return &s.stochastic }),
 		spin("Threads", 1, 1, 512, "goroutines that think",
 			func(s *settings) *int64 { return &s.threads }).also("UCT_Threads"),
 		spin("MultiPV", 1, 1, shogi.MaxMoves, "number of candidate moves to show",
 			func(s *settings) *int64 { return &s.multiPV }).also("USI_MultiPV"),
 		spin("Strength", maxStrength, 0, maxStrength, "below 100 plays weaker against people: thinks less, and chooses among the good moves by chance",
 			func(s *settings) *int64 { return &s.strength }).also("Skill_Level"),
+		spin("Random_Ply", 0, 0, 1000, "move number up to which moves are drawn by chance among the good ones, for variety",
+			func(s *settings) *int64 { return &s.randomPly }),
+		spin("Random_Temperature", 1000, 10, 10000, "how even that draw is: chances go with visits^(1/T), in 1/1000",
+			func(s *settings) *int64 { return &s.randomTemperature }),
+		spin("Random_Cutoff", 30, 0, 1000, "win rate in 1/1000 that a drawn move may be worse than the best",
+			func(s *settings) *int64 { return &s.randomCutoff }),
 		spin("NodesLimit", 0, 0, maxNodes, "new playouts for a move, 0 for no limit",
 			func(s *settings) *int64 { return &s.nodes }).also("Const_Playout"),
 		spin("PV_Interval", 500, 0, 1<<31-1, "milliseconds between reports, 0 to report only at the end",

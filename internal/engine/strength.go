@@ -33,24 +33,51 @@ func weakerLimits(l search.Limits, strength int64) search.Limits {
 	return l
 }
 
-// pickWeaker returns the result with one of its lines chosen by chance put first. Only the first tried lines have visits: the
-// others' win rate is not their own, so they are not chosen.
-func pickWeaker(r search.Result, tried int, strength int64, dice *rand.Rand) search.Result {
-	if len(r.Lines) < 2 || !r.Best.IsMove() || r.Lines[0].Score.Mate {
+// pickWeaker returns the result with one of its lines chosen by chance put first. visits are those of the lines, nil when each was
+// searched: a line without has no win rate of its own, so it is not chosen.
+func pickWeaker(r search.Result, visits []int64, strength int64, dice *rand.Rand) search.Result {
+	if len(r.Lines) < 2 || r.Lines[0].Score.Mate {
 		return r
 	}
 	weakness := 1 - float64(strength)/maxStrength
 	best := r.Lines[0].Score.WinRate
 	weights := make([]float64, len(r.Lines))
 	total := 0.0
-	for i := range r.Lines[:min(tried, len(r.Lines))] {
+	for i := range r.Lines {
 		worse := max(0, best-r.Lines[i].Score.WinRate)
-		if len(r.Lines[i].PV) == 0 || r.Lines[i].Score.Mate || worse > weakTolerance*weakness {
+		if visits != nil && visits[i] == 0 || len(r.Lines[i].PV) == 0 || r.Lines[i].Score.Mate || worse > weakTolerance*weakness {
 			continue
 		}
 		weights[i] = math.Exp(-worse / (weakSpread * weakness))
 		total += weights[i]
 	}
+	return drawLine(r, weights, total, dice)
+}
+
+// pickVaried returns the result with one of its lines put first, chosen by chance in proportion to visits^(1/temperature) among those
+// whose win rate is at most cutoff below the best one's.
+func pickVaried(r search.Result, visits []int64, temperature, cutoff float64, dice *rand.Rand) search.Result {
+	if len(r.Lines) < 2 || r.Lines[0].Score.Mate {
+		return r
+	}
+	best, total := r.Lines[0].Score.WinRate, 0.0
+	weights := make([]float64, len(r.Lines))
+	for i := range r.Lines {
+		score := &r.Lines[i].Score
+		if score.Mate || best-score.WinRate > cutoff || len(r.Lines[i].PV) == 0 {
+			continue
+		}
+		weights[i] = 1
+		if visits != nil {
+			weights[i] = math.Pow(float64(visits[i])/float64(max(1, visits[0])), 1/temperature)
+		}
+		total += weights[i]
+	}
+	return drawLine(r, weights, total, dice)
+}
+
+// drawLine puts a line first that is drawn by weight.
+func drawLine(r search.Result, weights []float64, total float64, dice *rand.Rand) search.Result {
 	throw := dice.Float64() * total
 	for i, w := range weights {
 		if throw -= w; w > 0 && throw < 0 {
