@@ -75,7 +75,11 @@ type matchHeader struct {
 	Seed                 uint64
 }
 
-const studyHashMB = 16
+const (
+	studyHashMB = 16
+	// studyMargin keeps a busy machine from deciding games: weights are the question here, not clocks.
+	studyMargin = 5 * time.Second
+)
 
 // player returns a player with the weights and configuration.
 func (c *studyCmd) player(w *alphabeta.Weights, config alphabeta.Config) *studyPlayer {
@@ -219,6 +223,7 @@ func (m *studyMatch) game(ctx context.Context) (match.Record, error) {
 	pair := m.done / 2
 	opening := m.order[pair%len(m.order)]
 	t := match.Table{Controls: [2]match.TimeControl{m.control, m.control}, Rules: match.DefaultRules()}
+	t.Rules.Margin = studyMargin
 	a := shogi.Color(m.done % 2) // A has Black first
 	t.Players[a], t.Players[a.Opponent()] = m.players[0], m.players[1]
 	r, err := match.Play(ctx, t, m.openings[opening])
