@@ -16,7 +16,7 @@ import (
 	"github.com/yomi-shogi/yomi/shogi"
 )
 
-var long = flag.Bool("long", false, "check the lengths of the problems with the plain twin, which takes long")
+var long = flag.Bool("long", false, "check the lengths of the problems with the plain twin and all first moves of long mates, which takes long")
 
 type problem struct {
 	plies int
@@ -196,7 +196,7 @@ func TestAges(t *testing.T) {
 	s := NewSolver(0)
 	mate, none := position(t, "4k4/9/4P4/9/9/9/9/9/4K4 b G 1"), position(t, "4k4/9/9/9/9/9/9/9/4K4 b G 1")
 	for range 1<<16 + 10 {
-		s.begin(nil, 1)
+		s.begin(1)
 		require.NotZero(t, s.table.age)
 	}
 	for range 3 {

@@ -100,12 +100,12 @@ func NewSolver(tableBytes int) *Solver {
 }
 
 // begin makes the solver ready for a new question.
-func (s *Solver) begin(ctx context.Context, nodes int64) {
+func (s *Solver) begin(nodes int64) {
 	s.table.clear()
 	if s.table.age == 1 {
 		clear(s.loops.slots)
 	}
-	s.looped, s.count, s.nextLook, s.ctx = false, 0, 0, ctx
+	s.looped, s.count, s.nextLook, s.ctx = false, 0, 0, nil
 	s.grant(nodes)
 }
 
@@ -154,7 +154,7 @@ func (s *Solver) run(p *shogi.Position, limit uint16) (knowledge, bool) {
 // whatever the number. The length is that of the mate found; there may be a shorter one. A mate that is not found, may exist
 // all the same, unless the outcome is NoMate.
 func (s *Solver) Quick(p *shogi.Position, nodes int) (outcome Outcome, move shogi.Move, plies int) {
-	s.begin(nil, int64(nodes))
+	s.begin(int64(nodes))
 	k, settled := s.run(p, unlimited)
 	switch {
 	case !settled:
@@ -167,7 +167,8 @@ func (s *Solver) Quick(p *shogi.Position, nodes int) (outcome Outcome, move shog
 
 // Solve looks for a mate by the side to move, and then for the shortest one and its line, within the limits.
 func (s *Solver) Solve(p *shogi.Position, limits Limits) Result {
-	s.begin(limits.Context, limits.Nodes)
+	s.begin(limits.Nodes)
+	s.ctx = limits.Context
 	limit := uint16(unlimited)
 	if limits.Plies > 0 && limits.Plies < maxDepth-2 {
 		limit = uint16(limits.Plies-1) | 1 // the attacker has the last move
