@@ -17,6 +17,7 @@ import (
 // cli lists the subcommands.
 type cli struct {
 	Book     bookCmd     `cmd:"" help:"Make, show and convert opening books."`
+	Analyze  analyzeCmd  `cmd:"" help:"Analyse game records: comments, blunders and win-rate graphs."`
 	Convert  convertCmd  `cmd:"" help:"Convert training records and game records into other formats."`
 	Hashlab  hashlabCmd  `cmd:"" help:"Measure hash functions and tables on shogi positions."`
 	Match    matchCmd    `cmd:"" help:"Play a match between two engines and say what it tells about their strength."`
