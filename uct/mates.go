@@ -90,8 +90,15 @@ func (w *worker) searchLine() {
 	w.ask(leastNode, &at, budget)
 }
 
-// ask searches the node's position for a mate and notes what came of it.
+// ask searches the node's position for a mate and tells a sink of a proof.
 func (w *worker) ask(n *node, p *shogi.Position, budget int64) {
+	if w.solve(n, p, budget) && w.run.s.inspected() {
+		w.tellProof(p, n.proof())
+	}
+}
+
+// solve searches the node's position for a mate and notes what came of it. It reports whether the node is proved now.
+func (w *worker) solve(n *node, p *shogi.Position, budget int64) bool {
 	result := w.solver().Solve(p, mate.Limits{Nodes: budget})
 	n.lock()
 	defer n.unlock()
@@ -101,11 +108,13 @@ func (w *worker) ask(n *node, p *shogi.Position, budget int64) {
 		if n == w.run.root {
 			w.run.mate = append([]shogi.Move(nil), result.Line...)
 		}
+		return true
 	case result.Outcome == mate.Unknown:
 		n.setLevel(n.level() + 1)
 	default:
 		n.setLevel(maxLevel)
 	}
+	return false
 }
 
 // proveMate makes a node a win by a move. The caller holds the lock.

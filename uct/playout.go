@@ -16,6 +16,9 @@ func (w *worker) playout() {
 		}
 		w.follow()
 		if value, decided := w.repetition(); decided {
+			if w.run.s.inspected() {
+				w.tellValue(search.EventRepeat, value, stateLeaf, unproved)
+			}
 			w.backup(value, true)
 			return
 		}
@@ -24,16 +27,25 @@ func (w *worker) playout() {
 		n = s.child
 		switch {
 		case n == nil: // no room for a node
-			value, _, _ := w.evaluate()
+			value, stage, proved := w.evaluate()
+			if w.run.s.inspected() {
+				w.tellValue(search.EventEvaluate, float64(value), stage, proved)
+			}
 			w.backup(float64(value), false)
 			return
 		case isNew:
 			w.backup(w.create(n), false)
 			return
 		case n.await() == stateTerminal || n.proof() != unproved:
+			if w.run.s.inspected() {
+				w.tellArrival(search.EventRevisit, n, s.own)
+			}
 			w.backup(n.revisit(), false)
 			return
 		case n.visits.Load() > s.own: // other paths know it better than this edge does
+			if w.run.s.inspected() {
+				w.tellArrival(search.EventMerge, n, s.own)
+			}
 			w.backup(n.winRate(), false)
 			return
 		}
@@ -43,18 +55,31 @@ func (w *worker) playout() {
 // selectEdge chooses a move at the node, expanding the node first if need be, and puts it on the path with its edge in flight. It
 // reports false when memory for that is missing, or when the node's result has just been proved.
 func (w *worker) selectEdge(n *node) bool {
+	expanded, chosen := w.selectLocked(n)
+	if w.run.s.inspected() {
+		w.tellSelection(n, expanded, chosen)
+	}
+	return chosen
+}
+
+// selectLocked does the work of selectEdge under the node's lock. expanded says that the node got its moves now.
+func (w *worker) selectLocked(n *node) (expanded, chosen bool) {
 	n.lock()
 	defer n.unlock()
 	if n.stage() == stateLeaf {
 		if p := w.quickMate(); p != unproved {
 			n.prove(p)
-			return false
+			return false, false
 		}
 		if !w.expand(n) {
-			return false
+			return false, false
 		}
+		expanded = true
 	}
 	arena := w.run.s.arena
+	if w.run.s.inspected() {
+		w.note(n)
+	}
 	i := w.choose(n, true)
 	if i == int(n.visited) {
 		if w.memory.grow(n, i+1) {
@@ -64,7 +89,7 @@ func (w *worker) selectEdge(n *node) bool {
 		}
 	}
 	if i < 0 {
-		return false
+		return expanded, false
 	}
 	s := &arena.stats(n)[i]
 	w.path = append(w.path, step{
@@ -76,7 +101,7 @@ func (w *worker) selectEdge(n *node) bool {
 		own:    s.n - s.r + uint32(s.flying),
 	})
 	s.flying++
-	return true
+	return expanded, true
 }
 
 // follow plays the path's last move.
@@ -105,9 +130,18 @@ func (w *worker) enter(s *step) (isNew bool) {
 
 // create fills a new node and returns its value.
 func (w *worker) create(n *node) float64 {
-	value, stage, proved := w.evaluate()
-	n.publish(value, stage, proved)
+	value, stage, proved := w.fill(n)
+	if w.run.s.inspected() {
+		w.tellValue(search.EventEvaluate, float64(value), stage, proved)
+	}
 	return float64(value)
+}
+
+// fill gives a new node the value of the worker's position.
+func (w *worker) fill(n *node) (value float32, stage uint32, proved proof) {
+	value, stage, proved = w.evaluate()
+	n.publish(value, stage, proved)
+	return value, stage, proved
 }
 
 // backup takes the value, which is for the side to move at the end of the path, up to the root. decided says that the path
@@ -115,10 +149,12 @@ func (w *worker) create(n *node) float64 {
 func (w *worker) backup(value float64, decided bool) {
 	arena := w.run.s.arena
 	w.run.noteDepth(len(w.path))
+	inspected := w.run.s.inspected()
 	for i := len(w.path) - 1; i >= 0; i-- {
 		value = opponent(value)
 		s := &w.path[i]
 		s.parent.lock()
+		before := s.parent.proof()
 		stat := &arena.stats(s.parent)[s.edge]
 		stat.flying--
 		stat.child = s.slot
@@ -128,10 +164,17 @@ func (w *worker) backup(value float64, decided bool) {
 				arena.conclude(s.parent, stat, p)
 			}
 		}
+		brought := value
 		if p := s.parent.proof(); p != unproved {
 			value = p.value()
 		}
+		if inspected {
+			w.noteBackup(i, stat, brought)
+		}
 		s.parent.unlock()
+		if inspected {
+			w.tellBackup(before == unproved && s.parent.proof() != unproved)
+		}
 		decided = false
 	}
 }

@@ -123,5 +123,7 @@ func (r *run) recycle() {
 		}
 		pinned = append(pinned, n)
 	}
+	before := r.s.recycler.forgotten.Load()
 	r.s.recycle(pinned...)
+	r.recycled.Add(r.s.recycler.forgotten.Load() - before)
 }

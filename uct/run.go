@@ -16,6 +16,7 @@ type run struct {
 	opts    Options
 	limits  search.Limits
 	start   time.Time
+	game    *shogi.Game // what led to the root, copied
 	history *shogi.History
 
 	position shogi.Position
@@ -33,6 +34,8 @@ type run struct {
 	selDepth atomic.Int64  // longest path
 	hard     atomic.Int64  // time since start at which workers stop, ns
 	hardIs   search.Reason // which limit hard is; set before hard
+	paused   time.Duration // for which the sink had held up earlier searches
+	recycled atomic.Int64  // nodes forgotten that no event has told of yet
 
 	stop   atomic.Bool
 	once   sync.Once
@@ -54,10 +57,14 @@ func (s *Searcher) newRun(game *shogi.Game, limits search.Limits) *run {
 		opts:     s.opts,
 		limits:   limits,
 		start:    limits.Start,
+		game:     game.Clone(),
 		history:  game.History(),
 		position: *game.Position(),
 		last:     shogi.MoveNone,
 		nodes:    limits.Nodes,
+	}
+	if s.inspected() {
+		r.paused = search.PausedBy(s.sink)
 	}
 	if r.start.IsZero() {
 		r.start = time.Now()
@@ -96,14 +103,20 @@ func (r *run) noteDepth(depth int) {
 	}
 }
 
-// elapsed returns the time since the search was asked for.
-func (r *run) elapsed() time.Duration { return time.Since(r.start) }
+// elapsed returns the time since the search was asked for, without that for which a sink has held it up.
+func (r *run) elapsed() time.Duration {
+	t := time.Since(r.start)
+	if r.s.inspected() {
+		t -= search.PausedBy(r.s.sink) - r.paused
+	}
+	return t
+}
 
 // prepare finds or makes the root node, with statistics for all its moves.
 func (r *run) prepare() {
 	s := r.s
 	if f := factsFor(&r.opts, &r.position); f != s.facts {
-		s.Clear()
+		s.clear()
 		s.facts = f
 	}
 	s.generation++
@@ -114,7 +127,7 @@ func (r *run) prepare() {
 		s.recycle(s.find(&r.position))
 	}
 	if r.root == nil && !r.openRoot() || r.root.visits.Load() > maxVisits/2 {
-		s.Clear()
+		s.clear()
 		r.openRoot()
 	}
 	if room := maxVisits - int64(r.root.visits.Load()); r.nodes == 0 || r.nodes > room {
@@ -123,7 +136,7 @@ func (r *run) prepare() {
 	r.restrict()
 	r.proveMates()
 	if r.root.proof() > 0 && !r.proved() { // by a mate that was found when its node was made
-		s.workers[0].ask(r.root, &r.position, lineNodes)
+		s.workers[0].solve(r.root, &r.position, lineNodes)
 	}
 	r.noise = r.opts.Noise.sample(len(r.legal))
 	s.last = r
@@ -139,7 +152,7 @@ func (r *run) openRoot() bool {
 	n := s.table.Node(slot)
 	w.begin()
 	if isNew {
-		w.create(n)
+		w.fill(n)
 	}
 	s.table.Touch(slot, s.generation)
 	n.lock()

@@ -34,13 +34,17 @@ func (s *Searcher) Search(ctx context.Context, game *shogi.Game, limits search.L
 	r := s.newRun(game, limits)
 	result, over := r.overAtRoot()
 	if !over {
+		s.viewing.Lock()
 		s.makeWorkers(r)
 		r.prepare()
+		s.viewing.Unlock()
+		r.tellStart(game)
 		r.think(ctx, report)
 	}
 	r.hold(ctx)
 	if !over {
 		result = r.answer()
+		r.tellEnd(&result)
 	}
 	if len(result.Lines) > 0 {
 		report(result.Lines)
@@ -73,7 +77,8 @@ func (s *Searcher) makeWorkers(r *run) {
 		w.memory.release()
 	}
 	s.workers = s.workers[:r.opts.Threads]
-	for _, w := range s.workers {
+	for i, w := range s.workers {
+		w.number = i
 		w.attach(r)
 	}
 }
@@ -104,6 +109,7 @@ func (w *worker) loop() {
 	for !r.stop.Load() {
 		if r.parking.called.Load() || r.s.short() {
 			r.parking.park(r.recycle)
+			r.tellRecycled()
 			continue
 		}
 		now := r.elapsed()
@@ -115,7 +121,8 @@ func (w *worker) loop() {
 			yielded = now
 			runtime.Gosched()
 		}
-		if ticket := r.tickets.Add(1); ticket > r.nodes {
+		ticket := r.tickets.Add(1)
+		if w.telling.playout = ticket; ticket > r.nodes {
 			r.finish(r.nodesReason())
 			return
 		} else if ticket%mateInterval == 1 {

@@ -2,6 +2,7 @@ package uct
 
 import (
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -45,7 +46,7 @@ func factsFor(o *Options, p *shogi.Position) facts {
 	return f
 }
 
-// Searcher is a tree and the workers that search it. Its methods, Stats excepted, must not be called while Search runs.
+// Searcher is a tree and the workers that search it. Its methods, Stats and Snapshot excepted, must not be called while Search runs.
 type Searcher struct {
 	newPolicy func() Policy
 	newValue  func() Value
@@ -60,7 +61,9 @@ type Searcher struct {
 	facts   facts
 	growth  *growthTable // for opts.Params
 	workers []*worker
-	last    *run // the latest search, nil after Clear
+	last    *run       // the latest search, nil after Clear
+	viewing sync.Mutex // held while the tree is made ready for a search or cleared, and while others look at it
+	sink    search.Sink
 
 	lag      search.Lag
 	rates    [2]float64   // the win rate with which the last search for each side ended, below 0 for none
@@ -126,6 +129,12 @@ func (s *Searcher) SetEvaluators(newPolicy func() Policy, newValue func() Value)
 
 // Clear forgets the tree.
 func (s *Searcher) Clear() {
+	s.viewing.Lock()
+	defer s.viewing.Unlock()
+	s.clear()
+}
+
+func (s *Searcher) clear() {
 	s.table.Clear()
 	s.arena.clear()
 	for _, w := range s.workers {

@@ -74,6 +74,7 @@ func (w *watch) startClock() {
 		r.hardIs = w.clock.HardReason()
 		r.hard.Store(int64(w.zero + w.clock.Hard()))
 	}
+	w.tellClock("")
 }
 
 // end notes for the next search what this one tells: how late it ended, and how good its side's position looks.
@@ -82,6 +83,7 @@ func (w *watch) end() {
 	if w.clock != nil && w.clock.Limited() {
 		r.s.lag.Note(r.elapsed() - w.zero - w.clock.Hard())
 	}
+	w.tellClock(r.reason)
 	progress, _ := r.progress()
 	r.s.rates[r.position.Side()&1] = progress.FirstRate
 }
@@ -98,7 +100,10 @@ func (w *watch) look() {
 		if best != w.best && w.best != shogi.MoveNone {
 			w.changes++
 		}
-		w.best = best
+		if best != w.best {
+			w.best = best
+			w.tellBest(&progress)
+		}
 		progress.Changes = w.changes
 		if reason := w.clock.Verdict(now-w.zero, &progress); reason != "" {
 			r.finish(reason)

@@ -34,6 +34,9 @@ type worker struct {
 	moves    []shogi.Move
 	priors   []float32
 	order    []uint32
+
+	number  int // of the worker, for events
+	telling telling
 }
 
 func newWorker(policy Policy, value Value, memory *arena) *worker {
