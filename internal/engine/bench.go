@@ -138,5 +138,7 @@ func (e *Engine) Memory() []string {
 		fmt.Sprintf("node slots: %d of %d used, load %.3f, %d deleted", s.UsedSlots, s.Slots, t.Load, t.Deleted),
 		fmt.Sprintf("probes: mean %.2f, longest %d, longest run of slots %d", t.MeanProbe, max(len(t.ProbeLengths)-1, 0), t.LongestRun),
 		fmt.Sprintf("edge cells: %d of %d used", s.UsedCells, s.Cells),
+		fmt.Sprintf("bytes in use: %d", s.UsedBytes()),
+		fmt.Sprintf("recycled: %d nodes in %d pauses, the longest %.1f ms", s.Recycled, s.Pauses, float64(s.LongestPause.Microseconds())/1000),
 	}
 }
