@@ -1,11 +1,16 @@
 package alphabeta
 
+import "github.com/yomi-shogi/yomi/internal/search"
+
 // pass searches the root's moves once within a window, with the configured driver. It sets best and the moves' lines.
 func (s *Search[M]) pass(alpha, beta, depth int) int {
 	best, low := -infinity, alpha
 	s.best = -1
 	var move M
 	f := &s.frames[0]
+	if s.inspected() {
+		s.tellNode(search.EventEnter, alpha, beta, depth, 0, 0)
+	}
 	for i := s.first; i < len(s.root); i++ {
 		r := &s.root[i]
 		before := s.stats.Nodes
@@ -20,6 +25,9 @@ func (s *Search[M]) pass(alpha, beta, depth int) int {
 			best, s.best = score, i
 		}
 		s.remember(r)
+		if s.inspected() {
+			s.tellMove(r.move, score, low, beta, depth, 0, len(s.root)-1-i)
+		}
 		if score > low {
 			low, move = score, r.move
 		}
@@ -30,6 +38,9 @@ func (s *Search[M]) pass(alpha, beta, depth int) int {
 	}
 	if s.first == 0 && s.whole && s.config.Driver != Minimax {
 		s.store(depth, 0, best, alpha, beta, move)
+	}
+	if s.inspected() {
+		s.tellNode(search.EventNode, alpha, beta, depth, 0, best)
 	}
 	return best
 }
@@ -72,12 +83,14 @@ func (s *Search[M]) aspire(depth, guess, low, high int) int {
 			return 0
 		case score <= alpha && alpha > low:
 			s.stats.FailLow++
+			s.tellPass(search.EventFail, search.UpperBound, alpha, beta, depth, score)
 			alpha = max(low, score-width)
 			if score-width < -MateBound {
 				alpha = low
 			}
 		case score >= beta && beta < high:
 			s.stats.FailHigh++
+			s.tellPass(search.EventFail, search.LowerBound, alpha, beta, depth, score)
 			beta = min(high, score+width)
 			if score+width > MateBound {
 				beta = high

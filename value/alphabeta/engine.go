@@ -83,6 +83,7 @@ type Engine struct {
 	options Options
 	game    *Shogi
 	search  *Search[shogi.Move]
+	sink    search.Sink // nil for none
 }
 
 // NewEngine returns an engine. The error names a bad option.
@@ -143,7 +144,9 @@ func (e *Engine) Search(ctx context.Context, game *shogi.Game, limits search.Lim
 	t := newThinking(ctx, e, game, limits, report)
 	result, over := t.overAtRoot()
 	if !over {
+		t.tellStart(game)
 		result = t.think()
+		t.tellEnd(&result)
 	}
 	t.hold()
 	if len(result.Lines) > 0 {

@@ -1,8 +1,13 @@
 package alphabeta
 
+import "github.com/yomi-shogi/yomi/internal/search"
+
 // child makes a root or inner move, searches what follows and takes it back. first tells that it is the node's first move. The window is
 // the node's.
 func (s *Search[M]) child(m M, first bool, alpha, beta, depth, ply int) int {
+	if s.inspected() {
+		s.frames[ply].playing = m
+	}
 	s.do(m)
 	defer s.game.Undo()
 	switch s.config.Driver {
@@ -34,7 +39,11 @@ func (s *Search[M]) enter(ply int) (score int, over bool) {
 	}
 	if score, over = s.game.Over(); over {
 		s.stats.Leaves++
-		return atDistance(score, ply), true
+		score = atDistance(score, ply)
+		if s.inspected() {
+			s.tellEnd(search.NodeTerminal, -infinity, infinity, ply, score, 0)
+		}
+		return score, true
 	}
 	return 0, false
 }
@@ -63,10 +72,12 @@ func (s *Search[M]) node(alpha, beta, depth, ply int) int {
 	f := &s.frames[ply]
 	f.moves = s.game.Moves(f.moves[:0])
 	if len(f.moves) == 0 {
-		s.stats.Leaves++
-		return -Mate + ply
+		return s.mated(ply)
 	}
 	s.stats.Interior++
+	if s.inspected() {
+		s.tellNode(search.EventEnter, alpha, beta, depth, ply, 0)
+	}
 	s.rank(f, hint, ply)
 	best, low := -infinity, alpha
 	var move M
@@ -84,6 +95,9 @@ func (s *Search[M]) node(alpha, beta, depth, ply int) int {
 		}
 		best = score
 		s.extend(m, ply)
+		if s.inspected() {
+			s.tellMove(m, score, low, beta, depth, ply, len(f.moves)-1-i)
+		}
 		if score > low {
 			low, move = score, m
 		}
@@ -93,6 +107,9 @@ func (s *Search[M]) node(alpha, beta, depth, ply int) int {
 		}
 	}
 	s.store(depth, ply, best, alpha, beta, move)
+	if s.inspected() {
+		s.tellNode(search.EventNode, alpha, beta, depth, ply, best)
+	}
 	return best
 }
 
@@ -114,10 +131,12 @@ func (s *Search[M]) minimax(depth, ply int) int {
 	f := &s.frames[ply]
 	f.moves = s.game.Moves(f.moves[:0])
 	if len(f.moves) == 0 {
-		s.stats.Leaves++
-		return -Mate + ply
+		return s.mated(ply)
 	}
 	s.stats.Interior++
+	if s.inspected() {
+		s.tellNode(search.EventEnter, -infinity, infinity, depth, ply, 0)
+	}
 	best := -infinity
 	for i := range f.moves {
 		m := f.moves[i]
@@ -129,6 +148,9 @@ func (s *Search[M]) minimax(depth, ply int) int {
 			best = score
 			s.extend(m, ply)
 		}
+	}
+	if s.inspected() {
+		s.tellNode(search.EventNode, -infinity, infinity, depth, ply, best)
 	}
 	return best
 }
@@ -149,10 +171,12 @@ func (s *Search[M]) scout(depth, ply int) int {
 	f := &s.frames[ply]
 	f.moves = s.game.Moves(f.moves[:0])
 	if len(f.moves) == 0 {
-		s.stats.Leaves++
-		return -Mate + ply
+		return s.mated(ply)
 	}
 	s.stats.Interior++
+	if s.inspected() {
+		s.tellNode(search.EventEnter, -infinity, infinity, depth, ply, 0)
+	}
 	s.rank(f, hint, ply)
 	best := -infinity
 	var move M
@@ -166,11 +190,17 @@ func (s *Search[M]) scout(depth, ply int) int {
 			return 0
 		}
 		if score > best {
+			if s.inspected() {
+				s.tellMove(m, score, best, infinity, depth, ply, 0)
+			}
 			best, move = score, m
 			s.extend(m, ply)
 		}
 	}
 	s.store(depth, ply, best, -infinity, infinity, move)
+	if s.inspected() {
+		s.tellNode(search.EventNode, -infinity, infinity, depth, ply, best)
+	}
 	return best
 }
 
@@ -186,9 +216,28 @@ func (s *Search[M]) scoutChild(first bool, best, depth, ply int) int {
 	return -s.scout(depth-1, ply+1)
 }
 
+// mated returns the score of a position without moves.
+func (s *Search[M]) mated(ply int) int {
+	s.stats.Leaves++
+	if s.inspected() {
+		s.tellEnd(search.NodeTerminal, -infinity, infinity, ply, -Mate+ply, 0)
+	}
+	return -Mate + ply
+}
+
 // leaf judges a position at the full depth.
 func (s *Search[M]) leaf(alpha, beta, ply int) int {
 	s.stats.Leaves++
+	before := s.stats.QuietNodes
+	score := s.judge(alpha, beta, ply)
+	if s.inspected() && !s.stopped {
+		s.tellEnd(search.NodeLeaf, alpha, beta, ply, score, s.stats.QuietNodes-before)
+	}
+	return score
+}
+
+// judge returns the score of a leaf.
+func (s *Search[M]) judge(alpha, beta, ply int) int {
 	if s.config.WinLoss {
 		return 0
 	}

@@ -1,6 +1,10 @@
 package alphabeta
 
-import "container/heap"
+import (
+	"container/heap"
+
+	"github.com/yomi-shogi/yomi/internal/search"
+)
 
 // This file is G. Stockman's SSS* ("A minimax algorithm better than alpha-beta?", 1979) with its OPEN list, in the form of
 // M. Campbell and T. Marsland. It searches solution trees (one reply to each move of the side that maximises, every
@@ -161,6 +165,9 @@ func (s *Search[M]) descend(to int32) {
 		return
 	}
 	s.descend(s.open.nodes[to].parent)
+	if s.inspected() {
+		s.frames[s.open.nodes[to].ply-1].playing = s.open.nodes[to].move
+	}
 	s.do(s.open.nodes[to].move)
 	s.open.at = to
 }
@@ -194,6 +201,9 @@ func (s *Search[M]) expand(n int32) {
 		return
 	}
 	s.stats.Interior++
+	if s.inspected() {
+		s.tellNode(search.EventEnter, -infinity, infinity, int(o.nodes[n].left), ply, 0)
+	}
 	if s.maximises(n) {
 		for i, m := range moves {
 			o.add(n, i, m, merit)
@@ -224,8 +234,7 @@ func (s *Search[M]) openMoves(n int32, ply int) (moves []M, score int, end bool)
 	}
 	f.moves = s.game.Moves(f.moves)
 	if len(f.moves) == 0 {
-		s.stats.Leaves++
-		return nil, -Mate + ply, true
+		return nil, s.mated(ply), true
 	}
 	var none M
 	s.rank(f, none, ply)

@@ -41,6 +41,9 @@ type Search[M comparable] struct {
 	history  []int32
 	counters []M
 	open     openList[M]
+
+	sink  search.Sink  // nil for none
+	event search.Event // scratch
 }
 
 // frame is what the search keeps for a ply.
@@ -53,6 +56,8 @@ type frame[M comparable] struct {
 	killers [2]M
 	// slot is the class of the move being searched.
 	slot int
+	// playing is the move being searched; it is kept for a sink only.
+	playing M
 }
 
 // rootMove is a move at the root with what is known of it.
@@ -264,6 +269,8 @@ func (s *Search[M]) window() (low, high int) {
 // iterate searches one depth and returns its lines; ok is false when it was stopped.
 func (s *Search[M]) iterate(depth int, last *Outcome[M]) (lines []Line[M], ok bool) {
 	s.rootDepth = depth
+	low, high := s.window()
+	s.tellPass(search.EventIteration, search.Exact, low, high, depth, 0)
 	for i := range min(max(1, s.config.MultiPV), len(s.root)) {
 		guess := 0
 		if i < len(last.Lines) {
@@ -340,17 +347,26 @@ func (s *Search[M]) probe(depth, ply, alpha, beta int) (hint M, score int, ok bo
 		return hint, 0, false
 	}
 	s.stats.Hits++
+	score, ok = s.answers(&e, depth, ply, alpha, beta)
+	if s.inspected() {
+		s.tellTable(&e, ply, alpha, beta, fromTable(e.Value, ply), ok)
+	}
+	return e.Move, score, ok
+}
+
+// answers reports whether the entry's bound ends the node, and returns the score then.
+func (s *Search[M]) answers(e *Entry[M], depth, ply, alpha, beta int) (score int, ok bool) {
 	if e.Depth < depth || s.config.EqualDepth && e.Depth != depth {
-		return e.Move, 0, false
+		return 0, false
 	}
 	score = fromTable(e.Value, ply)
 	switch {
 	case e.Bound != search.UpperBound && score >= beta, e.Bound != search.LowerBound && score <= alpha,
 		e.Bound == search.Exact && s.config.TableAnswers:
 		s.stats.Answers++
-		return e.Move, score, true
+		return score, true
 	}
-	return e.Move, 0, false
+	return 0, false
 }
 
 // collides reports, in check mode, that the entry under the key belongs to another position.

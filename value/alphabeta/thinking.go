@@ -34,6 +34,7 @@ func newThinking(ctx context.Context, e *Engine, game *shogi.Game, limits search
 	if t.start.IsZero() {
 		t.start = time.Now()
 	}
+	t.start = t.start.Add(-t.paused())
 	t.legal = t.position.AppendLegal(nil)
 	e.game.SetRules(e.rules(t.position.Side()))
 	e.game.Reset(game)
@@ -123,7 +124,7 @@ func (t *thinking) mustStop() bool {
 	if t.ponders() {
 		return false
 	}
-	t.reason = t.clock.Verdict(time.Since(t.clockStart), t.progress())
+	t.reason = t.clock.Verdict(t.now().Sub(t.clockStart), t.progress())
 	return t.reason != ""
 }
 
@@ -144,7 +145,8 @@ func (t *thinking) ponders() bool {
 			times = hit
 		}
 	}
-	t.startClock(time.Now(), times)
+	t.startClock(t.now(), times)
+	t.tellClock("")
 	return false
 }
 
@@ -180,7 +182,7 @@ func (t *thinking) completed(out *Outcome[shogi.Move]) bool {
 		t.reason = search.ReasonOnlyMove
 		return false
 	}
-	if saves := t.limits.Clock.Byoyomi == 0; saves && !t.shaky && time.Since(t.clockStart) > time.Duration(nextShare*float64(t.clock.Optimum())) {
+	if saves := t.limits.Clock.Byoyomi == 0; saves && !t.shaky && t.now().Sub(t.clockStart) > time.Duration(nextShare*float64(t.clock.Optimum())) {
 		t.reason = search.ReasonClock
 		return false
 	}
@@ -189,7 +191,7 @@ func (t *thinking) completed(out *Outcome[shogi.Move]) bool {
 
 // lines returns the last completed iteration's lines.
 func (t *thinking) lines() []search.Info {
-	elapsed := time.Since(t.start)
+	elapsed := t.now().Sub(t.start)
 	s := &t.last.Stats
 	infos := make([]search.Info, len(t.last.Lines))
 	for i, l := range t.last.Lines {
