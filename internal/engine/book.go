@@ -153,19 +153,21 @@ func (e *Engine) nameIllegal(p *shogi.Position, moves []shogi.Move, report func(
 	}
 }
 
-// bookCandidates returns the moves that may be played, in their order.
+// bookCandidates returns the moves that may be played, in their order. The book's best move is the first: a later one may have a
+// higher value only because it was hardly searched.
 func (e *Engine) bookCandidates(game *shogi.Game, moves []book.Move) []book.Move {
 	s := &e.set.book
-	best := int64(math.MinInt32)
+	var candidates []book.Move
 	for _, m := range moves {
-		if m.HasValue {
-			best = max(best, int64(m.Value))
+		value, worse := int64(m.Value), int64(0)
+		if m.HasValue && moves[0].HasValue {
+			worse = int64(moves[0].Value) - value
+		}
+		if m.Count >= s.minCount && (!m.HasValue || value >= s.leastValue) && worse <= s.evalDiff && !returns(game, m.Move) {
+			candidates = append(candidates, m)
 		}
 	}
-	return slices.DeleteFunc(moves, func(m book.Move) bool {
-		value := int64(m.Value)
-		return m.Count < s.minCount || m.HasValue && (value < s.leastValue || best-value > s.evalDiff) || returns(game, m.Move)
-	})
+	return candidates
 }
 
 // returns reports whether the move brings back a position of the game.

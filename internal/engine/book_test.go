@@ -198,6 +198,11 @@ func TestBookChoice(t *testing.T) {
 	require.Len(t, counts(bookEngine(t, bookText, "BookEvalDiff", "5"), g, 200), 2)
 	require.Len(t, counts(bookEngine(t, bookText, "BookEvalDiff", "40", "Book_Min_Count", "30"), g, 200), 2)
 
+	// A later move with a higher value does not push the first one out.
+	require.Len(t, counts(bookEngine(t, strings.Replace(bookText, "5g5f none 30", "5g5f none 99", 1), "BookEvalDiff", "6"), g, 200), 3)
+	_, reports := think(bookEngine(t, bookText, "BookEvalDiff", "0"), g, search.Limits{Nodes: 1})
+	require.Equal(t, []string{"book 7g7f: small.db, count 60 of 100, value 50, depth 12"}, texts(reports), "all moves of the book are counted")
+
 	even := strings.NewReplacer(" 12 60", " 12 0", " 10 30", " 10 0", " 8 10", " 8 0").Replace(bookText)
 	got = counts(bookEngine(t, even, "BookEvalDiff", "99999"), g, n)
 	require.Len(t, got, 4)
