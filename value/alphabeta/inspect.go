@@ -65,6 +65,16 @@ func (s *Search[M]) tellTable(entry *Entry[M], ply, alpha, beta, score int, cut 
 	s.send()
 }
 
+// tellAnswer sends a node whose score the table knew.
+func (s *Search[M]) tellAnswer(alpha, beta, depth, ply, score int) {
+	if !s.inspected() {
+		return
+	}
+	e := s.tell(search.EventNode, ply)
+	e.Alpha, e.Beta, e.Depth, e.Score, e.Cut = alpha, beta, depth, score, true
+	s.send()
+}
+
 // tellMove sends what the score of the node's i-th of count moves did to the window: it raised alpha, or cut the node off.
 func (s *Search[M]) tellMove(m M, score, low, beta, depth, ply, skipped int) {
 	switch {

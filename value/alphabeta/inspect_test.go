@@ -16,7 +16,7 @@ type eventCounts struct {
 	count   [search.NumEventKinds]int64
 	ends    int64
 	quiet   int64
-	first   int64
+	answers int64
 	entered [MaxPly + 2]int64
 	last    search.Event
 }
@@ -39,9 +39,12 @@ func (c *eventCounts) Event(e *search.Event) {
 		require.Equal(c.t, e.Ply > 0, e.Move.IsMove())
 	case search.EventNode:
 		c.quiet += e.Count
-		if e.Type == search.NodeLeaf || e.Type == search.NodeTerminal {
+		switch {
+		case e.Cut:
+			c.answers++
+		case e.Type == search.NodeLeaf || e.Type == search.NodeTerminal:
 			c.ends++
-		} else {
+		default:
 			c.entered[e.Ply]--
 		}
 	}
@@ -69,6 +72,7 @@ func TestEventsAddUp(t *testing.T) {
 		require.Equal(t, out.Stats.Leaves, counts.ends, "%s: leaves", driver)
 		require.Equal(t, out.Stats.QuietNodes, counts.quiet, "%s: quiescence", driver)
 		require.Equal(t, out.Stats.Cutoffs, counts.count[search.EventPrune], "%s: prunes", driver)
+		require.Equal(t, out.Stats.Answers, counts.answers, "%s: nodes that the table answers", driver)
 		require.Equal(t, out.Stats.Hits, counts.count[search.EventTable], "%s: table", driver)
 		require.Equal(t, out.Stats.FailHigh+out.Stats.FailLow, counts.count[search.EventFail], driver)
 		require.Equal(t, int64(depth), counts.count[search.EventIteration])

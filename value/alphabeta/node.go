@@ -67,6 +67,7 @@ func (s *Search[M]) node(alpha, beta, depth, ply int) int {
 	}
 	hint, score, ok := s.probe(depth, ply, alpha, beta)
 	if ok {
+		s.tellAnswer(alpha, beta, depth, ply, score)
 		return score
 	}
 	f := &s.frames[ply]
@@ -166,6 +167,7 @@ func (s *Search[M]) scout(depth, ply int) int {
 	}
 	hint, score, ok := s.probe(depth, ply, -infinity, infinity)
 	if ok {
+		s.tellAnswer(-infinity, infinity, depth, ply, score)
 		return score
 	}
 	f := &s.frames[ply]
