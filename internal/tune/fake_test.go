@@ -2,12 +2,14 @@ package tune
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
+	"sync"
 	"testing"
 	"time"
 
@@ -28,13 +30,9 @@ func TestMain(m *testing.M) {
 
 // victim begins a run or goes on with it, and says how many iterations are finished after each.
 func victim(dir string) int {
-	ctx := context.Background()
-	r, err := Resume(ctx, dir)
-	if err != nil {
-		r, err = Create(ctx, dir, quickConfig())
-	}
+	r, err := victimRun(dir)
 	if err == nil {
-		err = r.Play(ctx, Options{Concurrency: 1, NewOpponents: func() Opponents { return &fake{logits: hill, pause: time.Millisecond} },
+		err = r.Play(context.Background(), Options{NewOpponents: func() Opponents { return &fake{logits: hill, pause: 2 * time.Millisecond} },
 			Progress: func(it *Iteration) { fmt.Println(it.Number) }})
 	}
 	if err != nil {
@@ -44,10 +42,28 @@ func victim(dir string) int {
 	return 0
 }
 
+// victimRun opens the run in the folder or begins it, without the engine: starting that many times would take long.
+func victimRun(dir string) (*Run, error) {
+	path := filepath.Join(dir, JournalName)
+	plan := hillPlan(150)
+	plan.Pairs = 2
+	r := &Run{openings: []match.Opening{{Text: "startpos"}}}
+	r.Header = Header{Version: journalVersion, Plan: plan, Time: match.TimeControl{Nodes: 1}, Rules: match.DefaultRules()}
+	var err error
+	if r.journal, err = createJournal(path, &r.Header); errors.Is(err, os.ErrExist) {
+		var history *History
+		if r.journal, history, err = openJournal(path); err == nil {
+			r.Iterations = history.Iterations
+		}
+	}
+	return r, err
+}
+
 // quickConfig is a run of the real engine that takes little time and memory.
 func quickConfig() Config {
 	rules := match.DefaultRules()
-	rules.MaxPlies = 50
+	rules.MaxPlies = 40
+	rules.Resign = match.ResignRule{Score: 150, Count: 1, OneSided: true} // so that some games are won
 	node, err := match.ParseTimeControl("nodes=50")
 	if err != nil {
 		panic(err)
@@ -128,10 +144,13 @@ func hillPlan(iterations int) Plan {
 	}}
 }
 
+// embeddedOpenings are read once: that takes a while under the race detector.
+var embeddedOpenings = sync.OnceValues(func() ([]match.Opening, error) { return match.LoadOpenings("") })
+
 // fakeRun begins a run in a new folder without looking at the engine.
 func fakeRun(t *testing.T, plan Plan) (*Run, string) {
 	t.Helper()
-	openings, err := match.LoadOpenings("")
+	openings, err := embeddedOpenings()
 	require.NoError(t, err)
 	dir := t.TempDir()
 	h := Header{Version: journalVersion, Started: "2026-01-02T03:04:05Z", Plan: plan, Time: match.TimeControl{Nodes: 1}, Rules: match.DefaultRules(),

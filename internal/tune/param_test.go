@@ -94,12 +94,12 @@ func TestResolve(t *testing.T) {
 
 // TestBadParams asks for what cannot be tuned: the errors name the parameter and what is wrong, and nothing is left behind.
 func TestBadParams(t *testing.T) {
+	declared := engine.New().Options()
 	for text, want := range map[string]string{
 		"C_puc":                   `no option "C_puc", did you mean "C_puct"?`,
 		"zzz":                     `no option "zzz"`,
 		"USI_Ponder":              "USI_Ponder cannot be tuned: it is no number",
 		"Seed":                    "Seed cannot be tuned",
-		"Threads=:::1":            "Threads cannot be tuned: the match decides it",
 		"SlowMover":               "SlowMover has no step of its own",
 		"C_puct=100":              "C_puct: bad start 100: not in the range 500..20000",
 		"C_puct=:100":             "C_puct: bad range 100..20000: the option takes 500..20000",
@@ -111,16 +111,21 @@ func TestBadParams(t *testing.T) {
 		"C_puct_root C_puct_Root": "parameter C_puct_root is given twice",
 		"":                        "no parameter to tune",
 	} {
-		c := quickConfig()
-		c.Requests = nil
+		var requests []Request
 		for _, word := range strings.Fields(text) {
 			r, err := ParseParam(word)
 			require.NoError(t, err)
-			c.Requests = append(c.Requests, r)
+			requests = append(requests, r)
 		}
+		_, err := resolve(requests, declared, nil)
+		require.ErrorContains(t, err, want, text)
+	}
+	for text, want := range map[string]string{"Threads": "Threads cannot be tuned: the match decides it", "C_puc": `did you mean "C_puct"?`} {
+		c := quickConfig()
+		c.Requests = []Request{{Name: text, Step: number64(1)}}
 		dir := t.TempDir()
 		_, err := Create(context.Background(), dir, c)
-		require.ErrorContains(t, err, want, text)
+		require.ErrorContains(t, err, want)
 		left, err := os.ReadDir(dir)
 		require.NoError(t, err)
 		require.Empty(t, left)

@@ -68,17 +68,21 @@ func Create(ctx context.Context, dir string, c Config) (*Run, error) {
 			h.Options = append(h.Options, o)
 		}
 	}
+	h.Identity = base
+	if len(h.Options) < len(c.Options) {
+		err = h.identify(ctx)
+	}
 	for _, o := range base.Options {
 		named := func(s match.Setting) bool { return strings.EqualFold(s.Name, o.Name) }
 		if h.tunes(o.Name) && !slices.ContainsFunc(c.Options, named) {
 			return nil, fmt.Errorf("%s cannot be tuned: the match decides it", o.Name)
 		}
 	}
-	openings, err := h.surroundings(ctx)
-	if err == nil {
-		err = h.check()
+	openings, failed := h.loadOpenings()
+	if err := errors.Join(err, failed); err != nil {
+		return nil, err
 	}
-	if err != nil {
+	if err := h.check(); err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -96,8 +100,14 @@ func (h *Header) tunes(name string) bool {
 	return slices.ContainsFunc(h.Params, func(p Param) bool { return strings.EqualFold(p.Name, name) })
 }
 
-// surroundings loads the openings, looks what this program is, and notes both in the header.
-func (h *Header) surroundings(ctx context.Context) ([]match.Opening, error) {
+// identify notes what this program is with the options of both players.
+func (h *Header) identify(ctx context.Context) (err error) {
+	h.Identity, err = match.Identify(ctx, match.Spec{Name: match.InProcess, Options: h.Options, Time: h.Time}, h.Rules)
+	return err
+}
+
+// loadOpenings loads the openings and notes which they are.
+func (h *Header) loadOpenings() ([]match.Opening, error) {
 	openings, err := match.LoadOpenings(h.Openings)
 	if err != nil {
 		return nil, err
@@ -110,8 +120,7 @@ func (h *Header) surroundings(ctx context.Context) ([]match.Opening, error) {
 		}
 	}
 	h.OpeningsSHA256, h.OpeningsCount = match.HashOpenings(openings), len(openings)
-	h.Identity, err = match.Identify(ctx, match.Spec{Name: match.InProcess, Options: h.Options, Time: h.Time}, h.Rules)
-	return openings, err
+	return openings, nil
 }
 
 // Resume goes on with the run in the folder. It is refused when the program, its nets or the openings have changed.
@@ -121,7 +130,10 @@ func Resume(ctx context.Context, dir string) (*Run, error) {
 		return nil, err
 	}
 	now := history.Header
-	openings, err := now.surroundings(ctx)
+	openings, err := now.loadOpenings()
+	if err == nil {
+		err = now.identify(ctx)
+	}
 	if err == nil {
 		if changed := history.Header.changed(&now); changed != "" {
 			err = fmt.Errorf("the run in %s cannot go on: %s", dir, changed)

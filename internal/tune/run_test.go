@@ -111,7 +111,7 @@ func TestKill(t *testing.T) {
 	if testing.Short() {
 		kills = 2
 	}
-	dir := filepath.Join(t.TempDir(), "run")
+	dir := t.TempDir()
 	random := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0))
 	finished := 0
 	for kill := range kills {
@@ -123,16 +123,16 @@ func TestKill(t *testing.T) {
 		finished = len(h.Iterations)
 	}
 	require.Positive(t, finished)
-	killed, err := Resume(context.Background(), dir)
-	require.NoError(t, err)
-	defer killed.Close()
-	require.NoError(t, killed.Play(context.Background(), Options{NewOpponents: fakes}))
-
-	whole, err := Create(context.Background(), filepath.Join(t.TempDir(), "whole"), quickConfig())
-	require.NoError(t, err)
-	defer whole.Close()
-	require.NoError(t, whole.Play(context.Background(), Options{NewOpponents: fakes}))
-	require.Equal(t, timeless(whole.Iterations), timeless(killed.Iterations))
+	var runs [2]*Run
+	for i, folder := range []string{dir, t.TempDir()} {
+		r, err := victimRun(folder)
+		require.NoError(t, err)
+		defer r.Close()
+		require.NoError(t, r.Play(context.Background(), Options{NewOpponents: fakes}))
+		runs[i] = r
+	}
+	require.Len(t, runs[0].Iterations, 150)
+	require.Equal(t, timeless(runs[1].Iterations), timeless(runs[0].Iterations))
 }
 
 // runVictim runs the victim until some time after its first iteration, and returns the last one that it told of.
@@ -169,6 +169,7 @@ func TestEngine(t *testing.T) {
 		require.Zero(t, it.Faults, it.Fault)
 	}
 	require.Contains(t, whole.Header.Identity.Options, match.Setting{Name: "Threads", Value: "1"})
+	require.Less(t, whole.Iterations[0].Draws+whole.Iterations[1].Draws, 4, "some games are won, so the values move")
 
 	dir := t.TempDir()
 	begun, err := Create(ctx, dir, c)
@@ -188,6 +189,23 @@ func TestEngine(t *testing.T) {
 
 	_, err = Create(ctx, dir, c)
 	require.ErrorIs(t, err, os.ErrExist)
+}
+
+// TestStartFromOptions tunes an option that was set for both players: it starts there, and is a parameter only.
+func TestStartFromOptions(t *testing.T) {
+	c := quickConfig()
+	c.Options = append(c.Options, match.Setting{Name: "c_puct", Value: "3333"}, match.Setting{Name: "SlowMover", Value: "90"})
+	r, err := Create(context.Background(), t.TempDir(), c)
+	require.NoError(t, err)
+	defer r.Close()
+	require.Equal(t, Param{"C_puct", 3333, 500, 20000, 200}, r.Header.Params[0])
+	names := make(map[string]bool)
+	for _, o := range r.Header.Identity.Options {
+		names[o.Name] = true
+	}
+	require.True(t, names["SlowMover"])
+	require.False(t, names["C_puct"])
+	require.Len(t, r.Header.Options, len(c.Options)-1)
 }
 
 // TestFault lets both engines fail: the games count, and the iteration tells why.

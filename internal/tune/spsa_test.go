@@ -13,7 +13,11 @@ import (
 // TestConverges begins between 350 and 700 Elo below the optimum and ends within 20.
 func TestConverges(t *testing.T) {
 	const eloPerLogit = 400 / math.Ln10
-	for seed := range uint64(3) {
+	seeds := uint64(3)
+	if testing.Short() {
+		seeds = 1
+	}
+	for seed := range seeds {
 		plan := hillPlan(250)
 		plan.Seed = seed
 		r, _ := fakeRun(t, plan)
@@ -31,7 +35,7 @@ func TestConverges(t *testing.T) {
 func TestStraying(t *testing.T) {
 	sum, n := 0.0, 0
 	said := 0.0
-	for seed := range uint64(12) {
+	for seed := range uint64(8) {
 		plan := hillPlan(60)
 		plan.Seed, plan.R = seed, 0.02
 		for i := range plan.Params {
@@ -45,7 +49,7 @@ func TestStraying(t *testing.T) {
 		}
 		require.InDelta(t, 2*plan.R*math.Sqrt(60*8), said, 0.15*said, "the package comment's rule of thumb")
 	}
-	require.InDelta(t, said, math.Sqrt(sum/float64(n)), 0.35*said)
+	require.InDelta(t, said, math.Sqrt(sum/float64(n)), 0.4*said)
 }
 
 func TestGains(t *testing.T) {
@@ -87,7 +91,11 @@ func TestFollow(t *testing.T) {
 // TestPlayers draws parameters and values: the players' values stay in the range, differ, and are the nearest whole numbers.
 func TestPlayers(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	for range 20_000 {
+	cases := 10_000
+	if testing.Short() {
+		cases = 1000
+	}
+	for range cases {
 		low := random.Int64N(200) - 100
 		param := Param{Name: "x", Min: low, Max: low + 1 + random.Int64N(50)}
 		param.Start, param.Step = low, 1+random.Int64N(max(1, (param.Max-low+1)/2))
