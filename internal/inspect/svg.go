@@ -1,0 +1,402 @@
+package inspect
+
+import (
+	"fmt"
+	"html"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/yomi-shogi/yomi/internal/search"
+	"github.com/yomi-shogi/yomi/shogi"
+)
+
+// Picture says how to draw a tree.
+type Picture struct {
+	// Title stands above the tree.
+	Title string
+	// Boards draws a small board in each node, Japanese writes moves as Japanese players do.
+	Boards, Japanese bool
+}
+
+// SVG draws the tree. Size is visits, fill is the win rate, the border is what the value evaluator said, the shape points to where the
+// side to move plays, the width of an edge is the prior; the line on the left is the principal variation. Pruned moves are a dashed
+// grey box with their number. All figures are as the root's side to move sees them.
+func (t *Tree) SVG(w io.Writer, p Picture) error { return SideBySide(w, p, []*Tree{t}, nil) }
+
+// SideBySide draws trees next to each other, each below its caption.
+func SideBySide(w io.Writer, p Picture, trees []*Tree, captions []string) error {
+	const head, foot, apart = 34, 40, 30
+	width, height := 0.0, 0.0
+	var parts []*drawing
+	for _, t := range trees {
+		d := newDrawing(t, p)
+		parts = append(parts, d)
+		width += d.width() + apart
+		height = max(height, d.layout.height)
+	}
+	width = max(width-apart, 640)
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" font-family="'Noto Sans','Noto Sans CJK JP','Hiragino Sans','Yu Gothic',sans-serif">`+"\n",
+		width, height+head+foot+26, width, height+head+foot+26)
+	b.WriteString(style)
+	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" fill="#fdfcf9"/><text x="%d" y="26" class="title">%s</text>`+"\n", margin, html.EscapeString(p.Title))
+	x := 0.0
+	for i, d := range parts {
+		fmt.Fprintf(&b, `<g transform="translate(%.0f,%d)">`, x, head+22)
+		if i < len(captions) {
+			fmt.Fprintf(&b, `<text x="%d" y="-6" class="caption">%s</text>`, margin, html.EscapeString(captions[i]))
+		}
+		d.draw(&b)
+		b.WriteString("</g>\n")
+		x += d.width() + apart
+	}
+	if len(trees) > 0 {
+		fmt.Fprintf(&b, `<text x="%d" y="%.0f" class="legend">%s</text>`, margin, height+head+foot+4, trees[0].legend())
+	}
+	b.WriteString("</svg>\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// style is the sheet of every picture.
+const style = `<style>text{fill:#222;font-size:11px;text-anchor:middle}.title{font-size:16px;font-weight:bold;text-anchor:start}.caption{font-size:13px;text-anchor:start}.legend{font-size:12px;fill:#555;text-anchor:start}` +
+	`.move{font-weight:bold;font-size:13px}.tag{font-size:10px;fill:#666}.e{fill:none;stroke:#a9a69d}.pv{stroke:#3c3a36}.join{stroke-dasharray:2 3}.cut{fill:#f3f3f3;stroke:#9a9a9a;stroke-dasharray:4 3}` +
+	`.cutline{fill:none;stroke:#9a9a9a;stroke-dasharray:4 3}.more{fill:#fff;stroke:#c9c6bd}.bd{fill:#f6e3b4;stroke:#8a7444;stroke-width:.6}.bl{stroke:#8a7444;stroke-width:.35}.pc{font-size:8.4px}</style>` + "\n"
+
+func (t *Tree) legend() string {
+	if t.Engine == search.EngineAlphaBeta {
+		return "Scores in 1/100 pawn with window α..β, as the root’s side sees them. Size: moves made below. Fill: score. Piece points up: Black to move. Left line: principal variation. Dashed grey: pruned moves. “table”: known from the table."
+	}
+	return "N visits, win rate, P prior, as the root’s side sees them. Size: visits. Fill: win rate. Border: value of the net. Edge: prior. Piece points up: Black to move. Left line: principal variation. Dotted: another way to the same node."
+}
+
+// drawing is a tree with its places.
+type drawing struct {
+	tree    *Tree
+	picture Picture
+	layout  *layout
+	boxes   []box
+	scale   []float64
+	line    map[int]bool       // the principal variation
+	into    map[int]shogi.Move // the move with which a node is labelled, by node
+	prior   map[int]float64
+}
+
+const (
+	cardWidth, cardHeight = 88.0, 62.0
+	boardSize             = 9 * 9.5
+	tagWidth, tagHeight   = 74.0, 16.0
+)
+
+func newDrawing(t *Tree, p Picture) *drawing {
+	d := &drawing{tree: t, picture: p, line: make(map[int]bool), into: make(map[int]shogi.Move), prior: make(map[int]float64)}
+	for _, i := range t.Principal() {
+		d.line[i] = true
+	}
+	gap := 34.0
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		s := t.scale(n)
+		d.scale = append(d.scale, s)
+		b := box{left: cardWidth / 2 * s, right: cardWidth / 2 * s, height: cardHeight * s}
+		if p.Boards {
+			half := (boardSize + 26) / 2
+			b.left, b.right = max(b.left, half), max(b.right, half)
+			b.height += boardSize + 18
+		}
+		if tags := n.tags(); tags > 0 {
+			b.right = max(b.right, 6+tagWidth)
+			gap = max(gap, 26+float64(tags)*(tagHeight+2))
+		}
+		d.boxes = append(d.boxes, b)
+	}
+	d.layout = newLayout(t, d.boxes, gap)
+	for i := range t.Nodes {
+		for _, e := range t.Nodes[i].Edges {
+			if e.Child > 0 && d.layout.parent[e.Child] == i {
+				d.into[e.Child], d.prior[e.Child] = e.Move, e.Prior
+			}
+		}
+	}
+	return d
+}
+
+func (d *drawing) width() float64 { return max(d.layout.width, 200) }
+
+// tags returns the number of boxes below a node that stand for moves without a node of their own.
+func (n *Node) tags() (count int) {
+	if n.Skipped > 0 {
+		count++
+	}
+	if n.More > 0 {
+		count++
+	}
+	return count
+}
+
+// scale returns how large a node is: by the logarithm of its share of the root's visits.
+func (t *Tree) scale(n *Node) float64 {
+	root := float64(max(2, t.Nodes[0].Visits))
+	return 0.85 + 0.4*math.Log(float64(max(1, n.Visits)))/math.Log(root)
+}
+
+// mirrored reports whether figures for the node's side to move must be turned round for the root's.
+func (n *Node) mirrored() bool { return n.Ply&1 == 1 }
+
+// rate returns the node's win rate for the root's side, from the score for alpha-beta.
+func (t *Tree) rate(n *Node) float64 {
+	rate := n.WinRate
+	if t.Engine == search.EngineAlphaBeta {
+		const scale = 600
+		rate = 1 / (1 + math.Exp(-float64(n.Score)/scale))
+	}
+	if n.mirrored() {
+		rate = 1 - rate
+	}
+	return rate
+}
+
+// colour goes from orange (lost) over cream (even) to teal (won).
+func colour(rate float64) string {
+	low, even, high := [3]float64{226, 124, 58}, [3]float64{250, 247, 236}, [3]float64{64, 160, 146}
+	to, share := high, 2*rate-1
+	if rate < 0.5 {
+		to, share = low, 1-2*rate
+	}
+	share = math.Sqrt(max(0, min(1, share)))
+	var c [3]int
+	for i := range c {
+		c[i] = int(even[i] + (to[i]-even[i])*share + 0.5)
+	}
+	return fmt.Sprintf("#%02x%02x%02x", c[0], c[1], c[2])
+}
+
+func (d *drawing) draw(b *strings.Builder) {
+	for i := range d.tree.Nodes {
+		for k := range d.tree.Nodes[i].Edges {
+			d.edge(b, i, &d.tree.Nodes[i].Edges[k])
+		}
+	}
+	for i := range d.tree.Nodes {
+		d.tags(b, i)
+	}
+	for i := range d.tree.Nodes {
+		d.node(b, i)
+	}
+}
+
+// edge draws a curve from the bottom of a node to the top of its child.
+func (d *drawing) edge(b *strings.Builder, i int, e *Edge) {
+	if e.Child < 0 {
+		return
+	}
+	l, c := d.layout, e.Child
+	x0, y0 := l.x[i], l.y[i]+d.boxes[i].height
+	x1, y1 := l.x[c], l.y[c]
+	class := "e"
+	if d.line[i] && d.line[c] && d.tree.Nodes[i].Edges[0].Child == c {
+		class += " pv"
+	}
+	if l.parent[c] != i {
+		class += " join"
+	}
+	width := 1 + 5*math.Sqrt(e.Prior)
+	if d.tree.Engine == search.EngineAlphaBeta {
+		width = 1.5
+		if strings.Contains(class, "pv") {
+			width = 3
+		}
+	}
+	bend := (y1 - y0) * 0.55
+	fmt.Fprintf(b, `<path class="%s" stroke-width="%.1f" d="M%.0f %.0fC%.0f %.0f %.0f %.0f %.0f %.0f"/>`, class, width, x0, y0, x0, y0+bend, x1, y1-bend, x1, y1)
+}
+
+// tags draws the boxes for pruned moves and for those left out.
+func (d *drawing) tags(b *strings.Builder, i int) {
+	n := &d.tree.Nodes[i]
+	x, y := d.layout.x[i]+6, d.layout.y[i]+d.boxes[i].height+8
+	if n.Skipped > 0 {
+		fmt.Fprintf(b, `<path class="cutline" d="M%.0f %.0fV%.0fH%.0f"/><rect class="cut" x="%.0f" y="%.0f" width="%.0f" height="%.0f" rx="3"/><text class="tag" x="%.0f" y="%.0f">%d pruned</text>`,
+			x-3, y-8, y+8, x, x, y, tagWidth, tagHeight, x+tagWidth/2, y+11.5, n.Skipped)
+		y += tagHeight + 2
+	}
+	if n.More > 0 {
+		text := fmt.Sprintf("+%d more", n.More)
+		if n.MoreSkipped > 0 {
+			text += fmt.Sprintf(" −%d", n.MoreSkipped)
+		} else if n.MoreVisits > 0 {
+			text += fmt.Sprintf(" (%s)", short(n.MoreVisits))
+		}
+		fmt.Fprintf(b, `<rect class="more" x="%.0f" y="%.0f" width="%.0f" height="%.0f" rx="3"><title>%s</title></rect><text class="tag" x="%.0f" y="%.0f">%s</text>`,
+			x, y, tagWidth, tagHeight, fmt.Sprintf("%d moves searched, %d visits, %d pruned below", n.More, n.MoreVisits, n.MoreSkipped), x+tagWidth/2, y+11.5, text)
+	}
+}
+
+// short writes a number in at most five characters.
+func short(n int64) string {
+	switch {
+	case n < 10_000:
+		return fmt.Sprint(n)
+	case n < 10_000_000:
+		return fmt.Sprintf("%dk", n/1000)
+	}
+	return fmt.Sprintf("%dM", n/1_000_000)
+}
+
+// node draws a piece: it points up when Black is to move.
+func (d *drawing) node(b *strings.Builder, i int) {
+	n := &d.tree.Nodes[i]
+	s := d.scale[i]
+	border, thick := "#55524a", 1.2
+	if n.HasValue && d.tree.Engine == search.EngineUCT {
+		value := n.Value
+		if n.mirrored() {
+			value = 1 - value
+		}
+		border, thick = colour(value), 4
+	}
+	if d.line[i] {
+		thick++
+	}
+	fill := "#ffffff"
+	if n.Scored || d.tree.Engine == search.EngineUCT {
+		fill = colour(d.tree.rate(n))
+	}
+	shape := "M-44 11L0 0L44 11V62H-44Z"
+	if n.Position.Side() == shogi.White {
+		shape = "M-44 0H44V51L0 62L-44 51Z"
+	}
+	fmt.Fprintf(b, `<g transform="translate(%.0f,%.0f)"><title>%s</title><g transform="scale(%.2f)"><path d="%s" fill="#44413a" stroke="#44413a" stroke-width="%.1f" stroke-linejoin="round"/><path d="%s" fill="%s" stroke="%s" stroke-width="%.1f" stroke-linejoin="round"/>`,
+		d.layout.x[i], d.layout.y[i], html.EscapeString(d.hover(i)), s, shape, thick+1.6, shape, fill, border, thick)
+	for k, line := range d.lines(i) {
+		class := ""
+		if k == 0 {
+			class = ` class="move"`
+		}
+		fmt.Fprintf(b, `<text%s y="%d">%s</text>`, class, 23+13*k, html.EscapeString(line))
+	}
+	b.WriteString("</g>")
+	if d.picture.Boards {
+		fmt.Fprintf(b, `<g transform="translate(%.1f,%.1f)">`, -boardSize/2, cardHeight*s+6)
+		drawBoard(b, &n.Position, d.into[i])
+		b.WriteString("</g>")
+	}
+	b.WriteString("</g>\n")
+}
+
+// label returns a node's move.
+func (d *drawing) label(i int) string {
+	m := d.into[i]
+	if m == shogi.MoveNone {
+		return "root"
+	}
+	if p := d.layout.parent[i]; d.picture.Japanese && p >= 0 {
+		return d.tree.Nodes[p].Position.JapaneseMove(m)
+	}
+	return m.String()
+}
+
+// lines returns what is written in a node.
+func (d *drawing) lines(i int) []string {
+	n := &d.tree.Nodes[i]
+	if d.tree.Engine == search.EngineAlphaBeta {
+		return append([]string{d.label(i)}, n.scoreLines()...)
+	}
+	rate := fmt.Sprintf("%.1f%%", 100*d.tree.rate(n))
+	if n.Proof != 0 {
+		rate = proofLabel(n)
+	} else if n.Type == search.NodeTerminal {
+		rate += " end"
+	}
+	lines := []string{d.label(i), "N " + short(n.Visits), rate}
+	if d.prior[i] > 0 {
+		lines[2] += fmt.Sprintf(" P %.0f%%", 100*d.prior[i])
+	}
+	return lines
+}
+
+// proofLabel says what is proved, for the root's side.
+func proofLabel(n *Node) string {
+	plies, wins := n.Proof, n.Proof > 0
+	if !wins {
+		plies = -n.Proof - 1
+	}
+	if wins != n.mirrored() {
+		return fmt.Sprintf("✓ win %d", plies)
+	}
+	return fmt.Sprintf("✗ loss %d", plies)
+}
+
+// scoreLines returns score and window for the root's side.
+func (n *Node) scoreLines() []string {
+	if !n.Scored {
+		return []string{"broken off"}
+	}
+	score, alpha, beta := n.Score, n.Alpha, n.Beta
+	if n.mirrored() {
+		score, alpha, beta = -score, -beta, -alpha
+	}
+	text := scoreText(score)
+	switch {
+	case n.FromTable:
+		text += " table"
+	case n.Score <= n.Alpha && n.mirrored(), n.Score >= n.Beta && !n.mirrored():
+		text = "≥ " + text
+	case n.Score <= n.Alpha, n.Score >= n.Beta:
+		text = "≤ " + text
+	}
+	return []string{text, "α " + scoreText(alpha) + " β " + scoreText(beta)}
+}
+
+// hover returns what a viewer shows when the pointer is on the node.
+func (d *drawing) hover(i int) string {
+	n := &d.tree.Nodes[i]
+	var b strings.Builder
+	if p := d.layout.parent[i]; p >= 0 {
+		m := d.into[i]
+		fmt.Fprintf(&b, "%s %s, ply %d %s\n", m, d.tree.Nodes[p].Position.JapaneseMove(m), n.Ply, n.Type)
+	}
+	if d.tree.Engine == search.EngineAlphaBeta {
+		fmt.Fprintf(&b, "moves made %d, depth %d, %s\n", n.Visits, n.Depth, strings.Join(n.scoreLines(), ", "))
+	} else {
+		fmt.Fprintf(&b, "N %d, Q %.4f, net %.4f, P %.4f, %d moves not tried\n", n.Visits, n.WinRate, n.Value, d.prior[i], n.Unvisited)
+	}
+	b.WriteString(n.Position.SFEN())
+	return b.String()
+}
+
+// drawBoard draws a position, White's pieces upside down, and the square that the last move went to.
+func drawBoard(b *strings.Builder, p *shogi.Position, last shogi.Move) {
+	const cell = boardSize / 9
+	at := func(s shogi.Square) (x, y float64) { return float64(9-s.File()) * cell, float64(s.Rank()-1) * cell }
+	fmt.Fprintf(b, `<rect class="bd" width="%.1f" height="%.1f"/>`, boardSize, boardSize)
+	if last.IsMove() {
+		x, y := at(last.To())
+		fmt.Fprintf(b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="#e9a23b"/>`, x, y, cell, cell)
+	}
+	for i := 1; i < 9; i++ {
+		fmt.Fprintf(b, `<path class="bl" d="M%.1f 0V%.1fM0 %.1fH%.1f"/>`, float64(i)*cell, boardSize, float64(i)*cell, boardSize)
+	}
+	for s := range shogi.Square(shogi.NumSquares) {
+		piece := p.PieceAt(s)
+		if piece == shogi.Empty {
+			continue
+		}
+		x, y := at(s)
+		turn := ""
+		if piece.Color() == shogi.White {
+			turn = ` transform="rotate(180)"`
+		}
+		fmt.Fprintf(b, `<g transform="translate(%.1f,%.1f)"><text class="pc" y="3"%s>%s</text></g>`, x+cell/2, y+cell/2, turn, kanji[piece.Type()])
+	}
+	fmt.Fprintf(b, `<text class="tag" x="%.1f" y="%.1f">%s</text>`, boardSize/2, boardSize+10, handsText(p))
+}
+
+var kanji = [shogi.NumPieceTypes]string{"", "歩", "香", "桂", "銀", "角", "飛", "金", "玉", "と", "杏", "圭", "全", "馬", "龍"}
+
+// handsText returns both hands in the letters of SFEN.
+func handsText(p *shogi.Position) string {
+	fields := strings.Fields(p.SFEN())
+	return "hand " + fields[2]
+}
