@@ -80,8 +80,8 @@ func ticks(low, high float64) []float64 {
 		step *= factor
 	}
 	var out []float64
-	for x := math.Ceil(low/step) * step; x <= high+step*1e-9; x += step {
-		out = append(out, x)
+	for k := math.Ceil(low / step); k*step <= high+step*1e-9; k++ {
+		out = append(out, k*step)
 	}
 	return out
 }

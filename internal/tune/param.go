@@ -29,8 +29,8 @@ const (
 	// AdvisedParams is the most parameters that one run should have: the same games must tell about all of them.
 	AdvisedParams = 6
 	maxParams     = 64
-	// maxValue keeps every value exact as a floating-point number.
-	maxValue = 1 << 52
+	// maxValue leaves floating-point values a fraction that is fine enough.
+	maxValue = 1 << 40
 )
 
 // Check refuses a parameter that cannot be tuned. The error names it and what is wrong.

@@ -59,6 +59,12 @@ func TestLongChart(t *testing.T) {
 	require.Less(t, len(paramChart(&h, many, 0).svg()), 80_000, "long runs are thinned out")
 }
 
+func TestTicks(t *testing.T) {
+	require.Equal(t, []float64{0, 5, 10, 15, 20}, ticks(0, 20))
+	require.Equal(t, []float64{-1, 0, 1}, ticks(-1.5, 1.5), "round numbers inside the range")
+	require.Len(t, ticks(maxValue-1, maxValue), 6, "at the edge of what is allowed")
+}
+
 func TestTuned(t *testing.T) {
 	h := Header{Plan: hillPlan(2), Time: match.TimeControl{Nodes: 800}, Rules: match.DefaultRules(), Options: []match.Setting{{Name: "USI_Hash", Value: "16"}}}
 	done := []Iteration{{Number: 1, Values: []float64{2110.49, 79.5, -700.6}}}
