@@ -26,6 +26,7 @@ type cli struct {
 	Study    studyCmd    `cmd:"" help:"Compare ways of searching and weights on positions, and solve test cases."`
 	Solve    solveCmd    `cmd:"" help:"Solve mate problems and print the proofs."`
 	Train    trainCmd    `cmd:"" help:"Train the policy and value nets on game records."`
+	Tune     tuneCmd     `cmd:"" help:"Tune number options of the engine by matches against itself."`
 }
 
 // streams is where a subcommand writes: results to Out, progress and remarks to Err.
