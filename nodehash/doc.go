@@ -31,7 +31,8 @@
 //	        2 used       holds a node
 //	        3 deleted    was freed: a search for a key passes over it, an insert may take it
 //
-// The table never grows and a slot never moves while it is in use, so an index stays good until Free or Clear.
+// The table never grows, and while workers run a slot in use never moves, so an index stays good until Free or Clear. Only Remove
+// moves slots, while all workers are parked; an index from before is then a hint to be checked (Holds).
 //
 // # Invariant
 //
@@ -41,7 +42,7 @@
 // # Many workers
 //
 // FindSameHashIndex, FindOrClaim, Touch, Node, Entry, Used and Stats may be called by any number of workers at once.
-// SearchEmptyIndex is for one worker. Free, Sweep, Clear and SetGeneration are called only while all workers are parked.
+// SearchEmptyIndex is for one worker. Remove, Free, Sweep, Clear and SetGeneration are called only while all workers are parked.
 //
 // FindOrClaim never stores a key twice. The argument, for the time between two parkings:
 //
@@ -70,6 +71,6 @@
 // list. NodeHash is Table, NodeHashEntry is Entry, UCT_HASH_SIZE is Cap, hash_to_index is HashToIndex,
 // search_empty_index is SearchEmptyIndex, find_same_hash_index is FindSameHashIndex. UctNode is the payload N, which the
 // package uct defines. save_used_hash and delete_old_hash, which mark the nodes below the new root and drop all others,
-// are replaced by Touch (the generation of the last visit), Free and Sweep: they keep the invariant, which the book's
+// are replaced by Touch (the generation of the last visit), Remove, Free and Sweep: they keep the invariant, which the book's
 // sweep breaks because its search for a key stops at a dropped entry even if the key was stored behind it.
 package nodehash

@@ -31,6 +31,43 @@ func (t *Table[N]) touch(index int, generation uint32) {
 	}
 }
 
+// Remove gives a used slot back and closes the gap: nodes behind it that stand farther from their home than need be move up (D. Knuth, The Art of
+// Computer Programming 3, 6.4, algorithm R). So nothing is left deleted, and probing stays as short as in a table into which only the
+// other keys were put, which matters in a nearly full table: with Free and Sweep alone the deleted slots that displaced nodes
+// still need would pile up there. Indices and pointers of other nodes are not good any more after it. It reports whether the slot
+// was used. Only while all workers are parked.
+func (t *Table[N]) Remove(index int) bool {
+	if t.keys[index].meta.Load()&stateMask != stateUsed {
+		return false
+	}
+	mask := int(t.mask)
+	gap := index
+	for i := (index + 1) & mask; i != index; i = (i + 1) & mask {
+		m := t.keys[i].meta.Load()
+		if m&stateMask == stateEmpty {
+			break
+		}
+		if m&stateMask != stateUsed || (i-t.HashToIndex(t.keys[i].hash))&mask < (i-gap)&mask {
+			continue // the gap is before its home
+		}
+		t.move(i, gap)
+		gap = i
+	}
+	t.keys[gap].meta.Store(stateEmpty)
+	t.used.Add(-1)
+	return true
+}
+
+// move copies a slot to another one.
+func (t *Table[N]) move(from, to int) {
+	t.keys[to].hash = t.keys[from].hash
+	t.keys[to].meta.Store(t.keys[from].meta.Load())
+	t.nodes[to] = t.nodes[from]
+	if t.checks != nil {
+		t.checks[to] = t.checks[from]
+	}
+}
+
 // Free gives a used slot back and reports whether it was used. The slot becomes deleted; if the next slot is empty, it
 // and the deleted ones right before it become empty at once, since no key can lie behind them. Only while all workers
 // are parked. After many calls Sweep finds the other deleted slots that can be empty.

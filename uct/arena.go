@@ -29,8 +29,11 @@ type arena struct {
 	run    int // the longest run that a worker takes at once
 
 	spare   atomic.Int64 // bits set in vacant
-	missing atomic.Int64 // cells of the largest block that was asked for in vain since the last recycling
+	refused atomic.Int64 // cells of the smallest block that was asked for in vain since cells were last freed by the search; noneRefused for none
 }
+
+// noneRefused is more than any block has.
+const noneRefused = 1 << 30
 
 // arenaBytes is what a cell needs with its bit.
 const arenaBytes = cellBytes + 1.0/8
@@ -50,7 +53,7 @@ func (a *arena) clear() {
 	defer a.mu.Unlock()
 	clear(a.vacant)
 	a.spare.Store(0)
-	a.missing.Store(0)
+	a.refused.Store(noneRefused)
 	a.cursor = 1
 	a.mark(1, len(a.cells)-1)
 }
@@ -91,8 +94,11 @@ func (a *arena) unmark(first, cells int) {
 }
 
 // takeRun hands out the next run of free cells that is as long as asked for, or longer. It goes round the arena at most once, and then
-// remembers in missing what it did not find.
+// remembers in refused what it did not find, so that it need not look again.
 func (a *arena) takeRun(cells int) (first, length int, ok bool) {
+	if int64(cells) >= a.refused.Load() {
+		return 0, 0, false
+	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if int(a.spare.Load()) >= cells {
@@ -102,23 +108,12 @@ func (a *arena) takeRun(cells int) (first, length int, ok bool) {
 		}
 	}
 	if !ok {
-		a.missing.Store(max(a.missing.Load(), int64(cells)))
+		a.refused.Store(min(a.refused.Load(), int64(cells)))
 		return 0, 0, false
 	}
 	a.unmark(first, length)
 	a.cursor = first + length
 	return first, length, true
-}
-
-// fits reports whether there is a run of so many free cells.
-func (a *arena) fits(cells int) bool {
-	if cells == 0 {
-		return true
-	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	_, _, ok := a.search(1, len(a.cells), cells, cells)
-	return ok
 }
 
 // search returns the first run of at least cells free ones from a place on, cut to most.

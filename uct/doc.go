@@ -54,7 +54,7 @@
 // # Full memory
 //
 // When slots or cells run short, workers stop between two playouts while one of them forgets nodes: a clock hand goes round the table
-// and frees those with few visits, sooner when it was another search that visited them last. What their parents know stays in the
+// and frees those with few visits, sooner when it was another search that visited them last. The gaps are closed, so other nodes move. What their parents know stays in the
 // edges; a walk that comes to a forgotten position makes its node anew. Which cells of the arena are free is a bit each, so that
 // neighbours that were freed at different times are one run:
 //

@@ -1,6 +1,8 @@
 package uct
 
 import (
+	"context"
+
 	"github.com/yomi-shogi/yomi/shogi"
 	"github.com/yomi-shogi/yomi/shogi/mate"
 )
@@ -15,6 +17,9 @@ const (
 	mateInterval = 256
 	// mateGrowth is how much longer each further search of a node is.
 	mateGrowth = 4
+	// mateShare is the number of positions that mate searches on the principal variation may look at for each playout. With the nets that is
+	// a twentieth of the time.
+	mateShare = 2
 	// lineNodes is what a search for the moves of a mate that is known may look at.
 	lineNodes = 100_000
 )
@@ -59,8 +64,23 @@ func (w *worker) quickMate() proof {
 	return won(plies)
 }
 
-// searchLine looks for a mate at the node of the principal variation that was asked least.
-func (w *worker) searchLine() {
+// runContext ends mate searches when the search ends.
+type runContext struct {
+	context.Context
+	r *run
+}
+
+// Err returns an error when the run is over.
+func (c runContext) Err() error {
+	if c.r.stop.Load() || int64(c.r.elapsed()) >= c.r.hard.Load() {
+		return context.Canceled
+	}
+	return nil
+}
+
+// searchLine looks for a mate at the node of the principal variation that was asked least, unless mate searches would then have had more
+// than their share of the work: so many positions for each of the playouts made.
+func (w *worker) searchLine(playouts int64) {
 	budget := int64(w.run.opts.Params[LineMateNodes])
 	if budget == 0 {
 		return
@@ -87,6 +107,10 @@ func (w *worker) searchLine() {
 	for range least {
 		budget *= mateGrowth
 	}
+	if r.mateNodes.Load()+budget > int64(r.opts.Params[LineMateNodes])+mateShare*playouts {
+		return
+	}
+	r.mateNodes.Add(budget)
 	w.ask(leastNode, &at, budget)
 }
 
@@ -99,7 +123,7 @@ func (w *worker) ask(n *node, p *shogi.Position, budget int64) {
 
 // solve searches the node's position for a mate and notes what came of it. It reports whether the node is proved now.
 func (w *worker) solve(n *node, p *shogi.Position, budget int64) bool {
-	result := w.solver().Solve(p, mate.Limits{Nodes: budget})
+	result := w.solver().Solve(p, mate.Limits{Nodes: budget, Context: runContext{context.Background(), w.run}})
 	n.lock()
 	defer n.unlock()
 	switch {

@@ -28,14 +28,15 @@ type run struct {
 	mate     []shogi.Move // the line of a mate that was found in the root's position
 	parking  parking
 
-	nodes    int64         // playouts that may be made; 0 for any number, until prepare
-	tickets  atomic.Int64  // playouts begun
-	playouts atomic.Int64  // playouts finished
-	selDepth atomic.Int64  // longest path
-	hard     atomic.Int64  // time since start at which workers stop, ns
-	hardIs   search.Reason // which limit hard is; set before hard
-	paused   time.Duration // for which the sink had held up earlier searches
-	recycled atomic.Int64  // nodes forgotten that no event has told of yet
+	nodes     int64         // playouts that may be made; 0 for any number, until prepare
+	tickets   atomic.Int64  // playouts begun
+	mateNodes atomic.Int64  // positions that mate searches on the principal variation were given
+	playouts  atomic.Int64  // playouts finished
+	selDepth  atomic.Int64  // longest path
+	hard      atomic.Int64  // time since start at which workers stop, ns
+	hardIs    search.Reason // which limit hard is; set before hard
+	paused    time.Duration // for which the sink had held up earlier searches
+	recycled  atomic.Int64  // nodes forgotten that no event has told of yet
 
 	stop   atomic.Bool
 	once   sync.Once
@@ -121,10 +122,10 @@ func (r *run) prepare() {
 	}
 	s.generation++
 	s.table.SetGeneration(s.generation)
-	s.reserve = min(int64(len(s.arena.cells)/16), int64(cellsPerPlayout*r.opts.Threads))
+	s.reserve = int64(len(s.arena.cells)/sparePart + cellsPerPlayout*min(r.opts.Threads, len(s.arena.cells)/(4*cellsPerPlayout)))
 	s.recycler.exhausted.Store(false)
 	if s.short() || !r.openRoot() {
-		s.recycle(s.find(&r.position))
+		s.recycle(keyOf(&r.position))
 	}
 	if r.root == nil && !r.openRoot() || r.root.visits.Load() > maxVisits/2 {
 		s.clear()

@@ -126,7 +126,7 @@ func (w *worker) loop() {
 			r.finish(r.nodesReason())
 			return
 		} else if ticket%mateInterval == 1 {
-			w.searchLine()
+			w.searchLine(ticket)
 		}
 		w.playout()
 		r.playouts.Add(1)

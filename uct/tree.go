@@ -205,7 +205,7 @@ func (s *Searcher) Stats() Stats {
 		Pauses:       s.recycler.pauses.Load(),
 		LongestPause: time.Duration(s.recycler.longest.Load()),
 	}
-	st.HashFull = min(1000, max(st.UsedSlots*1000/s.limit, st.UsedCells*1000/st.Cells))
+	st.HashFull = min(1000, max(st.UsedSlots*1000/s.limit, st.UsedCells*1000/max(1, st.Cells-int(s.reserve))))
 	return st
 }
 

@@ -129,6 +129,8 @@ func (w *watch) sayFull() {
 // progress returns what the clock wants to know, and the best move.
 func (r *run) progress() (p search.Progress, best shogi.Move) {
 	p.Playouts = r.playouts.Load()
+	r.parking.mu.Lock() // the root may move
+	defer r.parking.mu.Unlock()
 	r.root.lock()
 	defer r.root.unlock()
 	for i, s := range r.s.arena.stats(r.root) {
