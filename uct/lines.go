@@ -236,7 +236,7 @@ func (s *Searcher) bestMove(n *node) shogi.Move {
 func (r *run) answer() search.Result {
 	lines := r.lines()
 	best := &lines[0]
-	result := search.Result{Best: best.PV[0], Lines: lines, Reason: r.reason}
+	result := search.Result{Best: best.PV[0], Lines: lines, Reason: r.reason, Extended: r.extended}
 	if len(best.PV) > 1 {
 		result.Ponder = best.PV[1]
 	}

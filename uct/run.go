@@ -38,9 +38,10 @@ type run struct {
 	paused    time.Duration // for which the sink had held up earlier searches
 	recycled  atomic.Int64  // nodes forgotten that no event has told of yet
 
-	stop   atomic.Bool
-	once   sync.Once
-	reason search.Reason
+	stop     atomic.Bool
+	once     sync.Once
+	reason   search.Reason
+	extended bool // the clock's plan; set when the workers are done
 }
 
 const never = int64(1) << 62

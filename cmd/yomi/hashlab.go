@@ -14,7 +14,7 @@ import (
 
 // hashlabCmd measures hash functions and tables.
 type hashlabCmd struct {
-	Records []string `arg:"" optional:"" type:"existingfile" help:"Game records to take positions from: .psv or .hcpe, also .zst. Without any: positions of random games."`
+	Records []string `arg:"" optional:"" type:"existingfile" help:"Game records to take positions from: .psv , .hcpe, .hcpe3 or .yomi, also .zst. Without any: positions of random games."`
 
 	Preset string `enum:"positions,easyai,chopsticks,solved" default:"positions" help:"What to measure: positions, easyai (a published experiment with its true numbers), chopsticks (32 buckets, JSW, DUAL*), solved (games solved, saved, read again) (${default})."`
 

@@ -137,9 +137,14 @@ func (e *Engine) fromBook(ctx context.Context, game *shogi.Game, limits search.L
 
 // sayDecision tells why the answer is what it is, when the user wants to know.
 func (e *Engine) sayDecision(r *search.Result, report func([]search.Info)) {
-	if e.set.debug {
-		report([]search.Info{{Text: fmt.Sprintf("decision: %s because of %s", r.Best, r.Reason)}})
+	if !e.set.debug {
+		return
 	}
+	text := fmt.Sprintf("decision: %s because of %s", r.Best, r.Reason)
+	if r.Extended {
+		text += ", after more time for an unsettled best move"
+	}
+	report([]search.Info{{Text: text}})
 }
 
 // nameIllegal tells the user of illegal moves in the book, of each one once.

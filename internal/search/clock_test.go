@@ -119,7 +119,10 @@ func TestVerdict(t *testing.T) {
 	require.GreaterOrEqual(t, spent, plan.minimum)
 
 	for _, p := range []func(time.Duration) Progress{unsettled, worse} {
-		spent, reason = think(fresh(), ms, p)
+		clock := fresh()
+		require.False(t, clock.Extended())
+		spent, reason = think(clock, ms, p)
+		require.True(t, clock.Extended())
 		require.Equal(t, ReasonClock, reason)
 		require.InDelta(t, 2*plan.optimum.Seconds(), spent.Seconds(), 0.01, "doubled, once")
 	}

@@ -96,6 +96,8 @@ type Result struct {
 	Lines []Info
 	// Reason says why the search ended.
 	Reason Reason
+	// Extended says that the clock's plan was made longer because the best move was unsettled.
+	Extended bool
 }
 
 // Reason is the machine-readable cause of a decision to stop, resign or declare.

@@ -220,7 +220,7 @@ func (t *thinking) score(score int) search.Score {
 func (t *thinking) answer() search.Result {
 	lines := t.lines()
 	best := &lines[0]
-	result := search.Result{Best: best.PV[0], Lines: lines, Reason: t.reason}
+	result := search.Result{Best: best.PV[0], Lines: lines, Reason: t.reason, Extended: t.clock.Extended()}
 	if len(best.PV) > 1 {
 		result.Ponder = best.PV[1]
 	}
