@@ -79,6 +79,34 @@ func (b *Builder) Tree() Tree {
 	return t
 }
 
+// Line returns the moves from the root to the node of the event that was put in last from the same worker.
+func (b *Builder) Line(e *search.Event) []shogi.Move {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var line []shogi.Move
+	switch {
+	case b.game == nil || e.Worker < 0:
+	case b.now == search.EngineUCT:
+		path := b.walks.paths[e.Worker]
+		for _, s := range path[:min(e.Ply, len(path))] {
+			line = append(line, s.move)
+		}
+	default:
+		line = slices.Clone(b.lines.moves[:min(e.Ply, len(b.lines.moves))])
+	}
+	return line
+}
+
+// Root returns the root of the last search; ok is false before the first.
+func (b *Builder) Root() (root shogi.Position, ok bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.game == nil {
+		return root, false
+	}
+	return *b.game.Position(), true
+}
+
 // lineBuilder puts alpha-beta's trees together, one for each iteration.
 type lineBuilder struct {
 	most  int
@@ -89,6 +117,7 @@ type lineBuilder struct {
 	// began.
 	path    []int
 	entered []int64
+	moves   []shogi.Move // the whole path
 	made    int64
 	depth   [2]int // of nodes and done
 }
@@ -105,7 +134,7 @@ func (b *lineBuilder) event(e *search.Event) {
 			b.done, b.depth[1] = b.nodes, b.depth[0]
 		}
 		b.nodes, b.depth[0] = nil, e.Depth
-		b.path, b.entered = b.path[:0], b.entered[:0]
+		b.path, b.entered, b.moves = b.path[:0], b.entered[:0], b.moves[:0]
 	case search.EventEnter:
 		b.enter(e)
 	case search.EventNode:
@@ -121,6 +150,9 @@ func (b *lineBuilder) at(e *search.Event) *Node {
 		return nil
 	}
 	b.path, b.entered = b.path[:e.Ply], b.entered[:e.Ply]
+	if e.Ply > 0 {
+		b.moves = append(b.moves[:e.Ply-1], e.Move)
+	}
 	i := -1
 	switch {
 	case e.Ply == 0 && len(b.nodes) > 0:

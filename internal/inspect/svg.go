@@ -26,7 +26,7 @@ func (t *Tree) SVG(w io.Writer, p Picture) error { return SideBySide(w, p, []*Tr
 
 // SideBySide draws trees next to each other, each below its caption.
 func SideBySide(w io.Writer, p Picture, trees []*Tree, captions []string) error {
-	const head, foot, apart = 34, 40, 30
+	const head, foot, apart, lineHeight, letter = 34, 26, 30, 16, 6.2
 	width, height := 0.0, 0.0
 	var parts []*drawing
 	for _, t := range trees {
@@ -36,9 +36,14 @@ func SideBySide(w io.Writer, p Picture, trees []*Tree, captions []string) error 
 		height = max(height, d.layout.height)
 	}
 	width = max(width-apart, 640)
+	var legend []string
+	if len(trees) > 0 {
+		legend = wrap(trees[0].legend(), int((width-2*margin)/letter))
+	}
+	whole := height + head + foot + 22 + float64(lineHeight*len(legend))
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" font-family="'Noto Sans','Noto Sans CJK JP','Hiragino Sans','Yu Gothic',sans-serif">`+"\n",
-		width, height+head+foot+26, width, height+head+foot+26)
+		width, whole, width, whole)
 	b.WriteString(style)
 	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" fill="#fdfcf9"/><text x="%d" y="26" class="title">%s</text>`+"\n", margin, html.EscapeString(p.Title))
 	x := 0.0
@@ -51,12 +56,25 @@ func SideBySide(w io.Writer, p Picture, trees []*Tree, captions []string) error 
 		b.WriteString("</g>\n")
 		x += d.width() + apart
 	}
-	if len(trees) > 0 {
-		fmt.Fprintf(&b, `<text x="%d" y="%.0f" class="legend">%s</text>`, margin, height+head+foot+4, trees[0].legend())
+	for i, line := range legend {
+		fmt.Fprintf(&b, `<text x="%d" y="%.0f" class="legend">%s</text>`, margin, height+head+foot+14+float64(lineHeight*i), line)
 	}
 	b.WriteString("</svg>\n")
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// wrap breaks a text into lines of about so many letters.
+func wrap(text string, letters int) (lines []string) {
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && len(line)+1+len(word) > letters {
+			lines = append(lines, line)
+			line = ""
+		}
+		line = strings.TrimSpace(line + " " + word)
+	}
+	return append(lines, line)
 }
 
 // style is the sheet of every picture.
@@ -86,7 +104,7 @@ type drawing struct {
 const (
 	cardWidth, cardHeight = 88.0, 62.0
 	boardSize             = 9 * 9.5
-	tagWidth, tagHeight   = 74.0, 16.0
+	tagWidth, tagHeight   = 90.0, 16.0
 )
 
 func newDrawing(t *Tree, p Picture) *drawing {
