@@ -83,7 +83,7 @@ func (w *watch) end() {
 	if w.clock != nil && w.clock.Limited() {
 		r.s.lag.Note(r.elapsed() - w.zero - w.clock.Hard())
 	}
-	r.extended = w.clock != nil && w.clock.Extended()
+	r.extended = w.clock.Extended()
 	w.tellClock(r.reason)
 	progress, _ := r.progress()
 	r.s.rates[r.position.Side()&1] = progress.FirstRate

@@ -122,8 +122,8 @@ func (c *Clock) HardReason() Reason {
 	return ReasonClock
 }
 
-// Extended reports whether the plan was made longer because the best move was unsettled.
-func (c *Clock) Extended() bool { return c.extended }
+// Extended reports whether the plan was made longer because the best move was unsettled. A search without a clock has nil.
+func (c *Clock) Extended() bool { return c != nil && c.extended }
 
 // Optimum returns the time at which the search stops when nothing speaks for going on.
 func (c *Clock) Optimum() time.Duration { return c.optimum }
