@@ -35,9 +35,6 @@ type arena struct {
 // noneRefused is more than any block has.
 const noneRefused = 1 << 30
 
-// arenaBytes is what a cell needs with its bit.
-const arenaBytes = cellBytes + 1.0/8
-
 func newArena(cells int) *arena {
 	a := &arena{
 		cells:  nodehash.Memory[edgeStat](cells),

@@ -86,9 +86,6 @@ func (n *node) add(change, brought float64) {
 // total returns W.
 func (n *node) total() float64 { return math.Float64frombits(n.sum.Load()) }
 
-// over reports whether walks end at the published node: the game is over there, or its result is proved.
-func (n *node) over() bool { return n.stage() == stateTerminal || n.proof() != unproved }
-
 // revisit adds a visit to a node that is over and returns its value.
 func (n *node) revisit() float64 {
 	value := float64(n.value)

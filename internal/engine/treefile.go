@@ -143,4 +143,3 @@ func readLine(in *bufio.Reader) (string, error) {
 	}
 	return "", fmt.Errorf("the first line is too long")
 }
-
