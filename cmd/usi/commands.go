@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/yomi-shogi/yomi/internal/engine"
+	"github.com/yomi-shogi/yomi/internal/inspect"
 	"github.com/yomi-shogi/yomi/internal/search"
 	"github.com/yomi-shogi/yomi/internal/usi"
 	"github.com/yomi-shogi/yomi/shogi"
@@ -44,6 +45,8 @@ type engineAPI interface {
 	Mate(ctx context.Context, game *shogi.Game, limit time.Duration, start time.Time, report func([]search.Info)) usi.Checkmate
 	// Evaluate asks the evaluators about a position. It may run beside a search.
 	Evaluate(p *shogi.Position) engine.Evaluation
+	// SetLive says events as messages from the next search on, nil none. It may be called beside a search.
+	SetLive(filter *inspect.Filter)
 	// Memory describes the tree's memory, a line each.
 	Memory() []string
 	// Bench runs the bench, giving its lines to say.
@@ -73,6 +76,7 @@ var commands = map[string]command{
 	"moves":      {do: (*protocol).doMoves},
 	"eval":       {do: (*protocol).doEval},
 	"hash":       {do: (*protocol).doHash, needsIdle: true},
+	"debug":      {do: (*protocol).doDebug},
 	"bench":      {do: (*protocol).doBench, needsIdle: true},
 	"help":       {do: (*protocol).doHelp},
 }
@@ -304,6 +308,24 @@ func (p *protocol) doEval(string) {
 }
 
 func (p *protocol) doHash(string) { p.say(p.engine.Memory()...) }
+
+// doDebug turns messages about what the search does on and off.
+func (p *protocol) doDebug(args string) {
+	word, rest := usi.Split(args)
+	switch word {
+	case "off":
+		p.engine.SetLive(nil)
+	case "on":
+		filter, err := inspect.ParseFilter(rest)
+		if err != nil {
+			p.tell("Error: debug: " + err.Error())
+			return
+		}
+		p.engine.SetLive(&filter)
+	default:
+		p.tell("Error: debug: want on or off")
+	}
+}
 
 // doBench runs the bench as a job, so that it can be stopped.
 func (p *protocol) doBench(args string) {

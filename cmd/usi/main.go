@@ -3,6 +3,7 @@
 //
 //	usi              speak USI until quit
 //	usi bench [N]    search fixed positions with N playouts each and print speed and a signature
+//	usi -cpuprofile FILE …   the same, and write a CPU profile
 //	usi -h           explain the commands and options
 //
 // main.go wires the parts and owns everything that only a process has: arguments, signals, memory limits, exit status.
@@ -18,6 +19,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"runtime/pprof"
 	"strconv"
 	"strings"
 	"syscall"
@@ -43,9 +45,14 @@ func main() {
 
 // run is the program with its surroundings given; it returns the exit status.
 func run(args []string, in io.Reader, out, errs io.Writer, terminate <-chan os.Signal) int {
+	if len(args) >= 1 && (args[0] == "-cpuprofile" || args[0] == "--cpuprofile") {
+		return profiled(args[1:], errs, func(rest []string) int { return run(rest, in, out, errs, terminate) })
+	}
 	switch {
 	case len(args) == 0:
-		newProtocol(engine.New(), out).run(in, terminate)
+		e := engine.New()
+		newProtocol(e, out).run(in, terminate)
+		_ = e.Close() // what it writes last was already written when its search ended
 		return 0
 	case args[0] == "bench":
 		if err := bench(args[1:], out, terminate); err != nil {
@@ -59,6 +66,29 @@ func run(args []string, in io.Reader, out, errs io.Writer, terminate <-chan os.S
 	}
 	fmt.Fprintf(errs, "usi: unknown argument %q; usi -h explains\n", args[0])
 	return 2
+}
+
+// profiled runs the program with the arguments behind the first one, the file to which a CPU profile is written.
+func profiled(args []string, errs io.Writer, program func(rest []string) int) int {
+	if len(args) == 0 {
+		fmt.Fprintln(errs, "usi: -cpuprofile: want a file, for example: usi -cpuprofile cpu.out bench")
+		return 2
+	}
+	file, err := os.Create(args[0])
+	if err == nil {
+		err = pprof.StartCPUProfile(file)
+	}
+	if err != nil {
+		fmt.Fprintln(errs, "usi: -cpuprofile:", err)
+		return 1
+	}
+	status := program(args[1:])
+	pprof.StopCPUProfile()
+	if err := file.Close(); err != nil {
+		fmt.Fprintln(errs, "usi: -cpuprofile:", err)
+		return 1
+	}
+	return status
 }
 
 // bench runs the bench from the command line.
@@ -107,6 +137,8 @@ func helpText() string {
 Usage:
   usi              speak USI on standard input and output
   usi bench [N]    search fixed positions with N playouts each; print speed and a signature
+  usi -cpuprofile FILE [bench [N]]
+                   the same, and write a CPU profile; go tool pprof -top FILE shows it
   usi -h           show this
 
 USI commands: usi, isready, setoption, usinewgame, position, go, stop, ponderhit, gameover, quit.
@@ -118,6 +150,9 @@ More commands:
   eval           show what the evaluators say about the position
   go perft N     count the legal move paths of length N
   hash           show how full the tree's memory is and how long its probes are
+  debug on [F]   from the next go on, say what the search does, up to 100 lines a second; F is a filter such as
+                 debug depth 1..3 type MAX,LEAF move 7g7f square 5e event prune
+  debug off      stop that
   bench [N]      like usi bench
   help           show this
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -10,6 +11,7 @@ import (
 )
 
 func TestArguments(t *testing.T) {
+	profile := filepath.Join(t.TempDir(), "cpu.out")
 	for _, c := range []struct {
 		args   string
 		status int
@@ -19,6 +21,9 @@ func TestArguments(t *testing.T) {
 		{"-h", 0, "USI_Hash", ""},
 		{"help", 0, "go perft N", ""},
 		{"bench 20", 0, "signature: ", ""},
+		{"-cpuprofile " + profile + " bench 20", 0, "signature: ", ""},
+		{"-cpuprofile", 2, "", "want a file"},
+		{"-cpuprofile /none/x bench 20", 1, "", "/none/x"},
 		{"bench none", 1, "", `"none"`},
 		{"bench 0", 1, "", `"0"`},
 		{"bench 1 2", 1, "", "one number"},
@@ -32,6 +37,9 @@ func TestArguments(t *testing.T) {
 		require.Contains(t, errs.String(), c.errs, c.args)
 		require.Equal(t, c.errs == "", errs.Len() == 0, errs.String())
 	}
+	info, err := os.Stat(profile)
+	require.NoError(t, err)
+	require.Positive(t, info.Size())
 }
 
 func TestBenchEndsOnSignal(t *testing.T) {

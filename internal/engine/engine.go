@@ -45,6 +45,7 @@ type Engine struct {
 	random    *rand.Rand // for Strength and book moves; nil until the first use and after the seed has changed
 	nets      nets
 	openings  openings
+	watching  watching
 	// machineMB is the most memory that a tree may take on this machine, 0 when that is not known.
 	machineMB int64
 }
@@ -107,7 +108,7 @@ func (s *settings) check() error {
 	if s.slots&(s.slots-1) != 0 {
 		return fmt.Errorf("want 0 or a power of two")
 	}
-	return s.checkAlphaBeta()
+	return errors.Join(s.checkAlphaBeta(), s.checkInspect())
 }
 
 // LogPath returns the file that the dialogue is to be written to, "" for none.
@@ -269,7 +270,9 @@ func (e *Engine) Search(ctx context.Context, game *shogi.Game, limits search.Lim
 		heard = butLast(report)
 	}
 	e.setOptions(weaker || varied)
+	e.watch(report)
 	result := e.think(ctx, game, limits, heard)
+	e.watched(game, report)
 	if weaker || varied {
 		result = e.choose(result, weaker)
 	}

@@ -30,6 +30,7 @@ type settings struct {
 	randomPly, randomTemperature, randomCutoff   int64
 	stochastic                                   bool
 	book                                         bookSettings
+	inspect                                      inspectSettings
 }
 
 // option is a row of the option table. What the engine declares, accepts, explains and documents all comes from here.
@@ -155,6 +156,7 @@ func optionTable() []option {
 			func(s *settings) *int64 { return &s.slots }).rebuilding(),
 	}
 	table = append(append(table, bookOptions()...), paramOptions()...)
+	table = append(table, inspectOptions()...)
 	return append(table,
 		combo("SearchEngine", engineUCT, []string{engineUCT, engineAlphaBeta}, "who thinks: the tree search, or alpha-beta",
 			func(s *settings) *string { return &s.engine }).rebuilding(),
