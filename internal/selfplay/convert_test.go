@@ -86,8 +86,8 @@ func rewrite(t *testing.T, from, to string) {
 func TestFormats(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "x.yomi")
-	job := quickJob(t, path, 8)
-	least := 400
+	job := quickJob(t, path, 4)
+	least := 200
 	if *long {
 		job.Games, least = 140, 10_000
 	}
