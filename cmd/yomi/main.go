@@ -16,8 +16,8 @@ import (
 
 // cli lists the subcommands.
 type cli struct {
-	Book     bookCmd     `cmd:"" help:"Make, show and convert opening books."`
 	Analyze  analyzeCmd  `cmd:"" help:"Analyse game records: comments, blunders and win-rate graphs."`
+	Book     bookCmd     `cmd:"" help:"Make, show and convert opening books."`
 	Convert  convertCmd  `cmd:"" help:"Convert training records and game records into other formats."`
 	Hashlab  hashlabCmd  `cmd:"" help:"Measure hash functions and tables on shogi positions."`
 	Match    matchCmd    `cmd:"" help:"Play a match between two engines and say what it tells about their strength."`
@@ -26,6 +26,7 @@ type cli struct {
 	Study    studyCmd    `cmd:"" help:"Compare ways of searching and weights on positions, and solve test cases."`
 	Solve    solveCmd    `cmd:"" help:"Solve mate problems and print the proofs."`
 	Train    trainCmd    `cmd:"" help:"Train the policy and value nets on game records."`
+	Tree     treeCmd     `cmd:"" help:"See a search think: traces, pictures of trees, stepping and breakpoints."`
 	Tune     tuneCmd     `cmd:"" help:"Tune number options of the engine by matches against itself."`
 }
 

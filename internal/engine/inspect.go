@@ -41,7 +41,7 @@ func inspectOptions() []option {
 			func(s *settings) *string { return &s.inspect.traceLevel }),
 		text("Inspect_TreeFile", "picture of the search tree, .svg or .dot, written after every go",
 			func(s *settings) *string { return &s.inspect.treeFile }),
-		spin("Inspect_TreeNodes", 80, 1, mostNodes, "most positions in that picture",
+		spin("Inspect_TreeNodes", 50, 1, mostNodes, "most positions in that picture",
 			func(s *settings) *int64 { return &s.inspect.treeNodes }),
 	}
 }
@@ -182,7 +182,7 @@ func (e *Engine) Tree(l inspect.Limits) inspect.Tree {
 // drawTree writes the picture of the tree beside its place and then puts it there, so that a viewer never sees half of it.
 func (e *Engine) drawTree(path string, game *shogi.Game) error {
 	tree := e.Tree(inspect.Limits{Nodes: int(e.set.inspect.treeNodes), Width: pictureWidth})
-	picture := inspect.Picture{Title: fmt.Sprintf("Move %d, %s", game.Position().Ply(), game.Position().Side())}
+	picture := inspect.Picture{Title: fmt.Sprintf("Move %d, %s to move", game.Position().Ply(), sideNames[game.Position().Side()&1])}
 	write := func(w io.Writer) error { return tree.SVG(w, picture) }
 	if strings.HasSuffix(path, ".dot") {
 		write = func(w io.Writer) error { return tree.DOT(w, picture) }
@@ -198,4 +198,6 @@ func (e *Engine) drawTree(path string, game *shogi.Game) error {
 }
 
 // pictureWidth is the most moves of a position in the picture.
-const pictureWidth = 6
+const pictureWidth = 5
+
+var sideNames = [2]string{"Black", "White"}

@@ -118,8 +118,9 @@ func appendCandidate(b []byte, c *search.Candidate) []byte {
 	b = append(b, ',')
 	b = strconv.AppendInt(b, int64(c.Flying), 10)
 	for _, x := range [...]float64{c.Prior, c.WinRate, c.Explore} {
+		const digits = 5 // most of a trace is candidates
 		b = append(b, ',')
-		b = appendFloat(b, x)
+		b = strconv.AppendFloat(b, x, 'g', digits, 64)
 	}
 	b = append(b, ',')
 	b = strconv.AppendInt(b, int64(c.Proof), 10)

@@ -124,7 +124,11 @@ func newDrawing(t *Tree, p Picture) *drawing {
 			b.height += boardSize + 18
 		}
 		if tags := n.tags(); tags > 0 {
-			b.right = max(b.right, 6+tagWidth)
+			if n.drawsChildren() {
+				b.right = max(b.right, 6+tagWidth)
+			} else {
+				b.left, b.right = max(b.left, tagWidth/2), max(b.right, tagWidth/2)
+			}
 			gap = max(gap, 26+float64(tags)*(tagHeight+2))
 		}
 		d.boxes = append(d.boxes, b)
@@ -151,6 +155,16 @@ func (n *Node) tags() (count int) {
 		count++
 	}
 	return count
+}
+
+// drawsChildren reports whether a move of the node is drawn; what stands for others then stands beside its edge, else in the middle.
+func (n *Node) drawsChildren() bool {
+	for _, e := range n.Edges {
+		if e.Child >= 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // scale returns how large a node is: by the logarithm of its share of the root's visits.
@@ -234,9 +248,12 @@ func (d *drawing) edge(b *strings.Builder, i int, e *Edge) {
 func (d *drawing) tags(b *strings.Builder, i int) {
 	n := &d.tree.Nodes[i]
 	x, y := d.layout.x[i]+6, d.layout.y[i]+d.boxes[i].height+8
+	if !n.drawsChildren() {
+		x -= 6 + tagWidth/2
+	}
 	if n.Skipped > 0 {
 		fmt.Fprintf(b, `<path class="cutline" d="M%.0f %.0fV%.0fH%.0f"/><rect class="cut" x="%.0f" y="%.0f" width="%.0f" height="%.0f" rx="3"/><text class="tag" x="%.0f" y="%.0f">%d pruned</text>`,
-			x-3, y-8, y+8, x, x, y, tagWidth, tagHeight, x+tagWidth/2, y+11.5, n.Skipped)
+			d.layout.x[i]+3, y-8, y+8, d.layout.x[i]+6, x, y, tagWidth, tagHeight, x+tagWidth/2, y+11.5, n.Skipped)
 		y += tagHeight + 2
 	}
 	if n.More > 0 {
@@ -378,7 +395,11 @@ func (d *drawing) hover(i int) string {
 	if d.tree.Engine == search.EngineAlphaBeta {
 		fmt.Fprintf(&b, "moves made %d, depth %d, %s\n", n.Visits, n.Depth, strings.Join(n.scoreLines(), ", "))
 	} else {
-		fmt.Fprintf(&b, "N %d, Q %.4f, net %.4f, P %.4f, %d moves not tried\n", n.Visits, n.WinRate, n.Value, d.prior[i], n.Unvisited)
+		fmt.Fprintf(&b, "N %d, Q %.4f, net %.4f, P %.4f", n.Visits, n.WinRate, n.Value, d.prior[i])
+		if n.Unvisited > 0 {
+			fmt.Fprintf(&b, ", %d moves not tried", n.Unvisited)
+		}
+		b.WriteByte('\n')
 	}
 	b.WriteString(n.Position.SFEN())
 	return b.String()

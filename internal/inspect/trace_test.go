@@ -89,7 +89,7 @@ func TestTraceReadsBack(t *testing.T) {
 		for k := range want.Candidates {
 			require.Equal(t, want.Candidates[k].Move, r.Candidates[k].Move)
 			require.Equal(t, want.Candidates[k].Visits, r.Candidates[k].Visits)
-			require.InDelta(t, want.Candidates[k].Explore, r.Candidates[k].Explore, 2e-6)
+			require.InDelta(t, want.Candidates[k].Explore, r.Candidates[k].Explore, 2e-5)
 		}
 		for _, x := range []*search.Event{&want, &r.Event} {
 			x.WinRate, x.EdgeRate, x.Value, x.Scale, x.Candidates = 0, 0, 0, 0, nil
