@@ -118,13 +118,9 @@ func (r *run) bestLines(n int) []search.Info {
 	elapsed, playouts := r.elapsed(), r.playouts.Load()
 	full := r.s.Stats().HashFull
 	lines := make([]search.Info, len(moves))
+	budget := int64(lineNodes)
 	for i, m := range moves {
-		pv := r.principal(m.Move)
-		if len(pv) < m.Proof { // known from an earlier search
-			if line := r.s.mateLine(&r.position); len(line) > 0 && line[0] == m.Move {
-				r.mate, pv = line, line
-			}
-		}
+		pv := r.principal(&m, &budget)
 		lines[i] = search.Info{
 			MultiPV:  i + 1,
 			Depth:    len(pv),
@@ -156,32 +152,39 @@ func (r *run) score(m *RootMove) search.Score {
 const maxLine = 64
 
 // principal returns the line that begins with the root move and follows proofs and the most visited edges. It ends where the game
-// does, or a repetition.
-func (r *run) principal(first shogi.Move) []shogi.Move {
-	if len(r.mate) > 0 && r.mate[0] == first {
-		return slices.Clone(r.mate)
+// does, or a repetition. Moves of a mate that the tree does not hold are searched within the budget of positions, which becomes smaller.
+func (r *run) principal(first *RootMove, budget *int64) []shogi.Move {
+	if known := r.mate.Load(); known != nil && (*known)[0] == first.Move {
+		return slices.Clone(*known)
 	}
-	pv := append(make([]shogi.Move, 0, 16), first)
+	pv := append(make([]shogi.Move, 0, 16), first.Move)
 	p := r.position
-	p.Do(first)
+	p.Do(first.Move)
 	var history shogi.History
 	history.CopyFrom(r.history)
 	history.Push(&p)
+	result := -first.Proof // of p: above 0 when its side to move is known to win, below when to lose
 	for len(pv) < maxLine && history.Recurrence() == shogi.NoRepetition {
-		n := r.s.find(&p)
-		if n == nil {
-			break
+		n, m := r.s.find(&p), shogi.MoveNone
+		if n != nil {
+			m = r.s.bestMove(n)
+			if n.stage() == stateTerminal {
+				break
+			}
+			result = cmp.Or(int(n.proof()), result)
 		}
-		m := r.s.bestMove(n)
-		if n.proof() > 0 && !r.s.wins(n, m) { // by a mate whose moves have no nodes
-			return append(pv, r.s.mateLine(&p)...)
-		}
-		if m == shogi.MoveNone || !p.IsLegal(m) {
-			break
+		switch {
+		case result > 0 && (n == nil || !r.s.wins(n, m)):
+			return append(pv, r.s.mateLine(&p, *budget, budget)...)
+		case result < 0 && (n == nil || n.proof() == unproved):
+			return append(pv, r.s.defence(&p, budget)...)
+		case m == shogi.MoveNone || !p.IsLegal(m):
+			return pv
 		}
 		pv = append(pv, m)
 		p.Do(m)
 		history.Push(&p)
+		result = -result
 	}
 	return pv
 }
@@ -198,12 +201,32 @@ func (s *Searcher) wins(n *node, m shogi.Move) bool {
 	return false
 }
 
-// mateLine searches the moves of a mate that is known to be there.
-func (s *Searcher) mateLine(p *shogi.Position) []shogi.Move {
+// mateLine searches the moves of a mate that is known to be there, looking at a number of positions, which it takes off the budget. It is nil
+// when that is not enough, or when the mate needs moves that do not check.
+func (s *Searcher) mateLine(p *shogi.Position, positions int64, budget *int64) []shogi.Move {
+	if positions < 1 {
+		return nil
+	}
 	if s.reporter == nil {
 		s.reporter = mate.NewSolver(mateTableBytes)
 	}
-	return slices.Clone(s.reporter.Solve(p, mate.Limits{Nodes: lineNodes}).Line)
+	result := s.reporter.Solve(p, mate.Limits{Nodes: positions})
+	*budget -= result.Nodes
+	return slices.Clone(result.Line)
+}
+
+// defence returns the longest way to be mated of a side that is known to be, as far as the budget lets it see.
+func (s *Searcher) defence(p *shogi.Position, budget *int64) []shogi.Move {
+	var longest []shogi.Move
+	replies := p.AppendLegal(nil)
+	for i, m := range replies {
+		next := *p
+		next.Do(m)
+		if line := s.mateLine(&next, *budget/int64(len(replies)-i), budget); len(line) >= max(1, len(longest)) {
+			longest = append([]shogi.Move{m}, line...)
+		}
+	}
+	return longest
 }
 
 // bestMove returns the node's move that wins soonest, else its most visited one, else that which loses latest. It is MoveNone when none

@@ -2,6 +2,7 @@ package uct
 
 import (
 	"context"
+	"slices"
 
 	"github.com/yomi-shogi/yomi/shogi"
 	"github.com/yomi-shogi/yomi/shogi/mate"
@@ -46,10 +47,22 @@ func (w *worker) solver() *mate.Solver {
 	return w.mates
 }
 
-// inTime reports whether a mate in a number of plies comes before the game is drawn.
-func (f *facts) inTime(p *shogi.Position, plies int) bool {
-	return f.maxMoves == 0 || p.Ply()+plies-1 <= f.maxMoves
+// counts reports whether a mate in a number of plies wins by the rules: it comes before the game is drawn, and under TryRule the other king
+// is too far from the square that it wins by reaching. By the other rules a side in check cannot declare.
+func (f *facts) counts(p *shogi.Position, plies int) bool {
+	if f.maxMoves > 0 && p.Ply()+plies-1 > f.maxMoves {
+		return false
+	}
+	if f.declaration != shogi.TryRule {
+		return true
+	}
+	defender := p.Side().Opponent()
+	king, goal := p.KingSquare(defender), shogi.TrySquare(defender)
+	away := max(abs(king.File()-goal.File()), abs(king.Rank()-goal.Rank()))
+	return away > plies/2 // one step with each reply
 }
+
+func abs(n int) int { return max(n, -n) }
 
 // quickMate looks for a mate in the worker's position.
 func (w *worker) quickMate() proof {
@@ -58,7 +71,7 @@ func (w *worker) quickMate() proof {
 		return unproved
 	}
 	outcome, _, plies := w.solver().Quick(&w.position, budget)
-	if outcome != mate.Mate || !w.run.s.facts.inTime(&w.position, plies) {
+	if outcome != mate.Mate || !w.run.s.facts.counts(&w.position, plies) {
 		return unproved
 	}
 	return won(plies)
@@ -127,10 +140,10 @@ func (w *worker) solve(n *node, p *shogi.Position, budget int64) bool {
 	n.lock()
 	defer n.unlock()
 	switch {
-	case result.Outcome == mate.Mate && w.run.s.facts.inTime(p, result.Plies):
+	case result.Outcome == mate.Mate && w.run.s.facts.counts(p, result.Plies):
 		w.run.s.proveMate(n, result.Line[0], result.Plies)
 		if n == w.run.root {
-			w.run.mate = append([]shogi.Move(nil), result.Line...)
+			w.run.mate.Store(new(slices.Clone(result.Line)))
 		}
 		return true
 	case result.Outcome == mate.Unknown:

@@ -47,6 +47,13 @@ const (
 	maxRevolutions = 64
 )
 
+// reset makes the recycler ready for an empty tree. What it did before must not change the next search.
+func (c *recycler) reset() {
+	c.hand, c.few, c.leaves = 0, 1, false
+	c.used, c.freed, c.cells = 0, 0, 0
+	c.exhausted.Store(false)
+}
+
 // short reports whether it is time to recycle.
 func (s *Searcher) short() bool {
 	return (s.table.Used() >= s.limit || s.arena.spare.Load() < s.reserve || s.arena.refused.Load() < longBlock) && !s.recycler.exhausted.Load()

@@ -23,10 +23,11 @@ type run struct {
 	last     shogi.Move
 	root     *node
 	legal    []shogi.Move
-	allowed  []bool       // by root edge; nil allows all
-	noise    []float64    // by root edge; nil for none
-	mate     []shogi.Move // the line of a mate that was found in the root's position
+	allowed  []bool    // by root edge; nil allows all
+	noise    []float64 // by root edge; nil for none
 	parking  parking
+
+	mate atomic.Pointer[[]shogi.Move] // the line of a mate that was found in the root's position
 
 	nodes     int64         // playouts that may be made; 0 for any number, until prepare
 	tickets   atomic.Int64  // playouts begun

@@ -41,7 +41,15 @@ func (s *Searcher) Search(ctx context.Context, game *shogi.Game, limits search.L
 		r.tellStart(game)
 		r.think(ctx, report)
 	}
-	r.hold(ctx)
+	if r.held(ctx) {
+		if !over {
+			result.Lines = r.lines()
+		}
+		if len(result.Lines) > 0 {
+			report(result.Lines) // so that what was found is seen while the answer must wait
+		}
+		r.hold(ctx)
+	}
 	if !over {
 		result = r.answer()
 		r.tellEnd(&result)
@@ -145,6 +153,19 @@ func (r *run) nodesReason() search.Reason {
 		return search.ReasonDepth
 	}
 	return search.ReasonNodes
+}
+
+// held reports whether the answer must wait.
+func (r *run) held(ctx context.Context) bool {
+	if ctx.Err() != nil {
+		return false
+	}
+	select {
+	case <-r.limits.PonderHit: // never, when it is nil
+		return r.limits.Infinite
+	default:
+		return r.limits.Infinite || r.limits.PonderHit != nil
+	}
 }
 
 // hold keeps an answer back that must not be given yet. It is the only place that does.

@@ -96,7 +96,7 @@ func New(c Config) (*Searcher, error) {
 		arena:     newArena(cells),
 		limit:     max(1, slots*maxLoad/8),
 	}
-	s.recycler.few = 1
+	s.recycler.reset()
 	s.rates = [2]float64{-1, -1}
 	if c.Options == (Options{}) {
 		c.Options = DefaultOptions()
@@ -143,8 +143,7 @@ func (s *Searcher) clear() {
 	}
 	s.generation = 0
 	s.rates = [2]float64{-1, -1}
-	s.recycler.few = 1
-	s.recycler.exhausted.Store(false)
+	s.recycler.reset()
 	s.last = nil
 }
 
