@@ -22,8 +22,7 @@ type Options struct {
 	NewValue func() Value
 	// EvalCoef is the scale between scores and win rates: cp = -EvalCoef·ln(1/p - 1); 0 means 600.
 	EvalCoef float64
-	// DrawValue is what a draw is worth to Black, 0..1, by the side to move at the root; White has the rest. The zero value means
-	// 0.5 for both.
+	// DrawValue is what a draw is worth to Black, 0..1, by the side to move at the root; White has the rest.
 	DrawValue [2]float32
 	// MaxMovesToDraw is the number of moves after which a game is drawn, 0 for no such rule.
 	MaxMovesToDraw int
@@ -59,9 +58,6 @@ func (o *Options) complete() error {
 	}
 	if o.EvalCoef == 0 {
 		o.EvalCoef = defaultEvalCoef
-	}
-	if o.DrawValue == ([2]float32{}) {
-		o.DrawValue = [2]float32{0.5, 0.5}
 	}
 	o.MultiPV = max(o.MultiPV, 1)
 	switch {
@@ -148,7 +144,7 @@ func (e *Engine) Search(ctx context.Context, game *shogi.Game, limits search.Lim
 		result = t.think()
 		t.tellEnd(&result)
 	}
-	t.hold()
+	t.hold(result.Lines)
 	if len(result.Lines) > 0 {
 		report(result.Lines)
 	}

@@ -231,7 +231,10 @@ func (t *thinking) answer() search.Result {
 }
 
 // hold keeps an answer back that must not be given yet.
-func (t *thinking) hold() {
+func (t *thinking) hold(lines []search.Info) {
+	if len(lines) > 0 && t.ctx.Err() == nil && (t.limits.Infinite || t.ponders()) {
+		t.report(lines) // so that what was found is seen while the answer must wait
+	}
 	if t.limits.PonderHit != nil {
 		select {
 		case <-t.ctx.Done():
