@@ -266,10 +266,10 @@ func (e *Engine) Search(ctx context.Context, game *shogi.Game, limits search.Lim
 	case weaker:
 		limits = weakerLimits(limits, e.set.strength)
 		heard = nil
-	case varied || e.set.debug:
+	case (varied || e.set.debug) && !limits.Infinite && limits.PonderHit == nil: // else the last lines may have to be seen for long
 		heard = butLast(report)
 	}
-	e.setOptions(weaker || varied)
+	e.setOptions(weaker || varied, game.Position().Side())
 	e.watch(report)
 	result := e.think(ctx, game, limits, heard)
 	e.watched(game, report)
@@ -299,7 +299,7 @@ func (e *Engine) think(ctx context.Context, game *shogi.Game, limits search.Limi
 			panic("engine: a game's own move is refused: " + err.Error())
 		}
 	}
-	e.pondering(ctx, before, limits.PonderHit)
+	e.pondering(ctx, before, &limits)
 	limits.Start = time.Now()
 	if limits.HitTimes != nil {
 		if times := limits.HitTimes(); times != nil && ctx.Err() == nil {
@@ -314,17 +314,18 @@ func (e *Engine) think(ctx context.Context, game *shogi.Game, limits search.Limi
 	return e.thinker.Search(ctx, game, limits, report)
 }
 
-// pondering thinks about the game until the hit comes or ctx ends. Its lines are about another position than the GUI's, so they are not shown.
-func (e *Engine) pondering(ctx context.Context, game *shogi.Game, hit <-chan struct{}) {
+// pondering thinks about the game until the hit comes or ctx ends, with no more playouts than the limits allow. Its lines are about another
+// position than the GUI's, so they are not shown.
+func (e *Engine) pondering(ctx context.Context, game *shogi.Game, limits *search.Limits) {
 	until, cancel := context.WithCancel(ctx)
 	defer cancel()
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		e.thinker.Search(until, game, search.Limits{Infinite: true}, nil)
+		e.thinker.Search(until, game, search.Limits{Infinite: true, Nodes: limits.Nodes}, nil)
 	}()
 	select {
-	case <-hit:
+	case <-limits.PonderHit:
 	case <-ctx.Done():
 	}
 	cancel()
@@ -332,12 +333,16 @@ func (e *Engine) pondering(ctx context.Context, game *shogi.Game, hit <-chan str
 }
 
 // setOptions gives the search what is set. When there is to be a choice, alpha-beta must be asked for several lines; the tree has them.
-func (e *Engine) setOptions(choice bool) {
+// What a draw is worth is told as our side sees it, also for the other side's positions, which are thought about while pondering.
+func (e *Engine) setOptions(choice bool, us shogi.Color) {
 	if e.alphaBeta == nil {
-		mustFit(e.searcher.SetOptions(e.options()))
+		o := e.options()
+		o.DrawValue[us.Opponent()] = o.DrawValue[us]
+		mustFit(e.searcher.SetOptions(o))
 		return
 	}
 	o := e.alphaBetaOptions()
+	o.DrawValue[us.Opponent()] = o.DrawValue[us]
 	if choice {
 		o.MultiPV = max(o.MultiPV, candidates)
 	}

@@ -69,6 +69,30 @@ func TestRandomPly(t *testing.T) {
 	require.Equal(t, e.searcher.RootMoves()[0].Move, want, "move 4 is not drawn")
 }
 
+// What pondering about all replies has learnt stays for the answer, whatever a draw is worth, and it keeps to the limit of playouts.
+func TestStochasticPonderKeepsTheTree(t *testing.T) {
+	e := treeEngine(t, "", "16")
+	for name, value := range map[string]string{"Stochastic_Ponder": "true", "Draw_Value_Black": "300", "Draw_Value_White": "400"} {
+		set(t, e, name, value)
+	}
+	e.Ready()
+	for _, text := range []string{"startpos moves 7g7f 3c3d", "startpos moves 7g7f 3c3d 2g2f"} {
+		e.NewGame()
+		g := mateGame(t, text)
+		hit, done := make(chan struct{}), make(chan search.Result, 1)
+		go func() {
+			done <- e.Search(context.Background(), g, search.Limits{PonderHit: hit, Nodes: 400}, func([]search.Info) {})
+		}()
+		require.Eventually(t, func() bool { return e.searcher.Stats().UsedSlots > 300 }, 20*time.Second, time.Millisecond)
+		time.Sleep(50 * time.Millisecond)
+		require.LessOrEqual(t, e.searcher.Stats().UsedSlots, 402)
+		close(hit)
+		r := <-done
+		require.EqualValues(t, 400, r.Lines[0].Nodes)
+		require.Greater(t, e.searcher.Stats().UsedSlots, 600, "the tree was not cleared")
+	}
+}
+
 // With Stochastic_Ponder the search thinks about all replies, and answers for the one that came.
 func TestStochasticPonder(t *testing.T) {
 	e := treeEngine(t, "", "16")
