@@ -49,6 +49,7 @@ func (e *Engine) saveTree() (string, error) {
 		return "", fmt.Errorf("SaveTree: %w", err)
 	}
 	if err := os.Rename(partial, e.set.treePath); err != nil {
+		_ = os.Remove(partial)
 		return "", fmt.Errorf("SaveTree: %w", err)
 	}
 	return fmt.Sprintf("%d nodes saved to %s", e.searcher.Stats().UsedSlots, e.set.treePath), nil

@@ -100,4 +100,10 @@ func TestTreeFileIsRefused(t *testing.T) {
 	e = treeEngine(t, filepath.Join(t.TempDir(), "no", "folder"), "8")
 	e.Ready()
 	require.Error(t, press(e, "SaveTree"))
+
+	folder := filepath.Join(t.TempDir(), "folder")
+	require.NoError(t, os.MkdirAll(filepath.Join(folder, "full"), 0o700))
+	set(t, e, "TreeFile", folder)
+	require.Error(t, press(e, "SaveTree"))
+	require.NoFileExists(t, folder+".partial", "nothing is left behind")
 }
