@@ -177,6 +177,13 @@ func TestConvertBad(t *testing.T) {
 	require.Equal(t, exitFailed, status)
 	require.Contains(t, text, "wrote 0 games")
 	require.Contains(t, errs, "in.csa: record 1: ")
+
+	against := filepath.Join(dir, "against.csa")
+	require.NoError(t, os.WriteFile(against, []byte("V2.2\nPI\n+\n+7775FU\n-3334FU\n%TORYO\n"), 0o600))
+	status, text, _ = yomi("convert", broken, against, filepath.Join(dir, "against.yomi"))
+	require.Equal(t, exitFailed, status)
+	require.Contains(t, text, " 1 records that make no sense")
+	require.Contains(t, text, " 1 records with an illegal move", "of a game record too")
 }
 
 // TestConvertCut: a file whose last game was being written is converted up to it.
@@ -223,6 +230,11 @@ func TestConvertRefusals(t *testing.T) {
 	require.Equal(t, exitInterrupted, status)
 	require.Contains(t, errs, "was not written")
 	require.Equal(t, "precious", string(unpacked(t, there)))
+	text := filepath.Join(t.TempDir(), "in.csa")
+	require.NoError(t, os.WriteFile(text, []byte("V2.2\nPI\n+\n+7776FU\n%TORYO\n"), 0o600))
+	status, _, errs = yomiIn(ctx, "convert", "--force", text, there)
+	require.Equal(t, exitInterrupted, status, "game records end for Ctrl-C too")
+	require.Contains(t, errs, "was not written")
 	status, _, errs = yomi("convert", "--force", in, there)
 	require.Zero(t, status, errs)
 	require.Len(t, facts(t, there), 2)

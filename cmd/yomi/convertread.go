@@ -48,7 +48,7 @@ func (c *conversion) run(ctx context.Context, inputs []target, w io.Writer) erro
 	for _, in := range inputs {
 		switch {
 		case in.people:
-			err = c.readKifu(in.path)
+			err = c.readKifu(ctx, in.path)
 		case in.record.HoldsGames() || c.out.holdsGames():
 			err = c.readGames(ctx, in.path)
 		default:
@@ -79,7 +79,8 @@ func (c *conversion) failed(err error) error {
 
 // leftOut names a record that is left out and counts it.
 func (c *conversion) leftOut(err error) {
-	if errors.Is(err, record.ErrIllegalMove) {
+	var text *kifu.Error
+	if errors.Is(err, record.ErrIllegalMove) || errors.As(err, &text) && text.Illegal {
 		c.illegal++
 	} else {
 		c.bad++
@@ -154,7 +155,7 @@ func (c *conversion) readGames(ctx context.Context, path string) error {
 	}
 }
 
-func (c *conversion) readKifu(path string) error {
+func (c *conversion) readKifu(ctx context.Context, path string) error {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return err
@@ -165,6 +166,9 @@ func (c *conversion) readKifu(path string) error {
 		return nil
 	}
 	for i, r := range records {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		at := place{path, int64(i + 1)}
 		g, dropped, err := record.FromKifu(r)
 		if err != nil {
@@ -179,5 +183,5 @@ func (c *conversion) readKifu(path string) error {
 		}
 	}
 	c.bar.set(c.done+int64(len(data)), "")
-	return nil
+	return ctx.Err()
 }

@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -225,6 +226,56 @@ func TestCutHCPE3(t *testing.T) {
 			want = io.EOF
 		}
 		require.Equal(t, want, readHCPE3(in, &g))
+	}
+}
+
+// TestDamagedFile: what is no zstd, or is cut, ends the file with one error that names the record, in every format.
+func TestDamagedFile(t *testing.T) {
+	game := randomGames(1, 4)[0]
+	game.Result = BlackWins
+	samples := game.AppendSamples(nil)
+	var z zstd.Encoder
+	compressed := func(data []byte) []byte { return z.EncodeAll(data, nil) }
+	whole := make(map[string][]byte)
+	for _, f := range []Format{PSV, HCPE} {
+		for _, s := range samples {
+			var err error
+			whole[f.String()], err = AppendSample(whole[f.String()], f, &s)
+			require.NoError(t, err)
+		}
+	}
+	var err error
+	whole["hcpe3"], err = AppendHCPE3(nil, game)
+	require.NoError(t, err)
+	for ending, data := range whole {
+		second := int64(len(samples) + 1)
+		if ending == "hcpe3" {
+			second = 2
+		}
+		for name, c := range map[string]struct {
+			data   []byte
+			number int64
+			want   string
+		}{
+			"no zstd":        {bytes.Repeat([]byte{0xff}, 4000), 1, "magic number mismatch"},
+			"no second zstd": {append(compressed(data), 1, 2, 3, 4, 5, 6, 7, 8), second, "magic number mismatch"},
+			"cut":            {compressed(append(bytes.Clone(data), 1, 2, 3)), second, "it is cut"},
+		} {
+			path := filepath.Join(t.TempDir(), "x."+ending+".zst")
+			require.NoError(t, os.WriteFile(path, c.data, 0o600))
+			r, err := OpenGames(path)
+			require.NoError(t, err)
+			var g Game
+			games := 0
+			for err = r.Next(&g); err == nil; err = r.Next(&g) {
+				games++
+			}
+			require.Equal(t, c.number > 1, games == 1, name)
+			require.ErrorContains(t, err, fmt.Sprintf("x.%s.zst: record %d: ", ending, c.number), name)
+			require.ErrorContains(t, err, c.want, name)
+			require.False(t, errors.As(err, new(*BadRecord)), "nothing can follow: %s", name)
+			require.NoError(t, r.Close())
+		}
 	}
 }
 

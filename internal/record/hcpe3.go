@@ -104,11 +104,20 @@ func opponent(g *Game) uint8 {
 // errLost is the error of a file in which the next game cannot be found.
 var errLost = errors.New("the rest of the file cannot be read")
 
+// readFull fills b. An error of the file itself, such as damaged compression, is errLost too: it would come again with each call.
+func readFull(in io.Reader, b []byte) error {
+	_, err := io.ReadFull(in, b)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("%w: %w", errLost, err)
+	}
+	return err
+}
+
 // readHCPE3 reads a game. It is io.EOF at the end, io.ErrUnexpectedEOF in a game that is cut, errLost behind a number of candidates
-// that cannot be. After other errors the next game can be read.
+// that cannot be and where the file itself is damaged. After other errors the next game can be read.
 func readHCPE3(in io.Reader, g *Game) error {
 	var head [hcpe3HeadSize]byte
-	if _, err := io.ReadFull(in, head[:]); err != nil {
+	if err := readFull(in, head[:]); err != nil {
 		return err
 	}
 	*g = Game{Black: Player{EvalCoef: HCPE3EvalCoef}, White: Player{EvalCoef: HCPE3EvalCoef}}
@@ -172,7 +181,7 @@ func decodeHCPE3Head(head *[hcpe3HeadSize]byte, g *Game) error {
 // readHCPE3Move reads a move whole, also when it makes no sense.
 func readHCPE3Move(in io.Reader) (m GameMove, bad error) {
 	var b [hcpe3MoveSize]byte
-	if _, err := io.ReadFull(in, b[:]); err != nil {
+	if err := readFull(in, b[:]); err != nil {
 		return m, err
 	}
 	m.Move, bad = fromAperyMove(binary.LittleEndian.Uint16(b[:]))
@@ -186,7 +195,7 @@ func readHCPE3Move(in io.Reader) (m GameMove, bad error) {
 	}
 	m.Deep = true
 	data := make([]byte, n*hcpe3CandidateSize)
-	if _, err := io.ReadFull(in, data); err != nil {
+	if err := readFull(in, data); err != nil {
 		return m, err
 	}
 	m.Candidates = make([]Candidate, n)

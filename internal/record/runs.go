@@ -3,6 +3,7 @@ package record
 import (
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 )
 
@@ -29,7 +30,7 @@ func openRuns(path string) (*runFile, error) {
 func (f *runFile) next(g *Game) (int64, error) {
 	if err := f.pending; err != nil {
 		f.pending = nil
-		return f.reader.Number(), err
+		return f.failedAt(err), err
 	}
 	for {
 		s, err := f.reader.record()
@@ -46,7 +47,7 @@ func (f *runFile) next(g *Game) (int64, error) {
 		}
 		if len(f.run) == 0 {
 			if err != nil {
-				return f.reader.Number(), err
+				return f.failedAt(err), err
 			}
 			f.begin(&s)
 			continue
@@ -59,6 +60,14 @@ func (f *runFile) next(g *Game) (int64, error) {
 		f.pending = err
 		return number, nil
 	}
+}
+
+// failedAt returns the number of the record that could not be read, at the end of the file that of the last one.
+func (f *runFile) failedAt(err error) int64 {
+	if errors.Is(err, io.EOF) {
+		return f.reader.Number()
+	}
+	return f.reader.Number() + 1
 }
 
 func (f *runFile) begin(s *Sample) {

@@ -15,6 +15,8 @@ type Error struct {
 	Token string
 	// Reason says what is wrong with it.
 	Reason string
+	// Illegal says that the token is a move against the rules.
+	Illegal bool
 }
 
 // Error returns the message in one line.
@@ -59,7 +61,7 @@ func (b *builder) start(p shogi.Position, last shogi.Square) {
 func (b *builder) current() *step { return &b.steps[b.now] }
 
 func (b *builder) fail(token, reason string, args ...any) *Error {
-	return &Error{b.line, token, fmt.Sprintf(reason, args...)}
+	return &Error{Line: b.line, Token: token, Reason: fmt.Sprintf(reason, args...)}
 }
 
 // open returns an error when nothing can follow the current node.
@@ -102,6 +104,7 @@ func (b *builder) play(m shogi.Move, token string) *Error {
 	}
 	s.node.Illegal = true
 	b.illegal = b.fail(token, "illegal move in %s", s.pos.SFEN())
+	b.illegal.Illegal = true
 	b.add(s)
 	return nil
 }

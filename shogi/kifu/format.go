@@ -102,10 +102,10 @@ func accept(records []*Record) ([]*Record, error) {
 func unknownText(lines []string) error {
 	for i, line := range lines {
 		if word := firstWord(line); word != "" {
-			return &Error{i + 1, word, "no game record begins like this"}
+			return &Error{Line: i + 1, Token: word, Reason: "no game record begins like this"}
 		}
 	}
-	return &Error{1, "", "the file is empty"}
+	return &Error{Line: 1, Reason: "the file is empty"}
 }
 
 // sniff returns the format of a text, KIFU and KI2U for Kakinoki's. The first line that only one format can have decides; what KIF and

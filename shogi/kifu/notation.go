@@ -83,6 +83,8 @@ func (w *written) resolve(p *shogi.Position) (m shogi.Move, reason string) {
 	switch {
 	case w.drop && w.pieceType > shogi.Gold:
 		return shogi.MoveNone, "such a piece cannot be dropped"
+	case w.drop && w.promote:
+		return shogi.MoveNone, "a drop does not promote"
 	case w.drop:
 		return shogi.NewDrop(w.pieceType, w.to), ""
 	case w.promote && !w.pieceType.CanPromote():

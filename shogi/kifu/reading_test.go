@@ -36,6 +36,8 @@ func TestErrors(t *testing.T) {
 		{kifu.KIFU, evenKIF + "   1 投了\n   2 ３四歩(33)\n", 4, 0, "３四歩(33)", "has ended"},
 		{kifu.KIFU, evenKIF + "   1 ７五歩(77)\n   2 ３四歩(33)\n", 3, 1, "７五歩(77)", "illegal move"},
 		{kifu.KIFU, evenKIF + "   1 ７五歩(77)\n   2 投了\n", 3, 1, "７五歩(77)", "illegal move"},
+		{kifu.KIFU, evenKIF + "   1 ７六歩打成\n", 3, 0, "７六歩打成", "a drop does not promote"},
+		{kifu.KI2U, evenKIF + "▲７六歩成打\n", 3, 0, "７六歩成打", "a drop does not promote"},
 		{kifu.KIFU, "先手の持駒：玉\n", 1, -1, "玉", "pieces in hand"},
 		{kifu.KIFU, "先手の持駒：歩十九\n", 1, -1, "歩十九", "more than a set"},
 		{kifu.KIFU, "| ・ ・ ・ ・v玉 ・ ・ ・|一\n", 1, -1, "| ・ ・ ・ ・v玉 ・ ・ ・|一", "file 1"},
@@ -60,6 +62,7 @@ func TestErrors(t *testing.T) {
 		require.Equal(t, tc.token, e.Token, tc.text)
 		require.Equal(t, tc.line, e.Line, tc.text)
 		require.Contains(t, e.Reason, tc.reason, tc.text)
+		require.Equal(t, tc.reason == "illegal move", e.Illegal, tc.text)
 		require.Contains(t, err.Error(), "line ")
 		if tc.moves < 0 {
 			require.Empty(t, records, tc.text)
