@@ -62,6 +62,11 @@ func (f *facts) counts(p *shogi.Position, plies int) bool {
 	return away > plies/2 // one step with each reply
 }
 
+// counts reports whether a mate in a number of plies wins in this game.
+func (r *run) counts(p *shogi.Position, plies int) bool {
+	return r.s.facts.counts(p, plies) && !mayReturn(r.thrice, p, plies)
+}
+
 func abs(n int) int { return max(n, -n) }
 
 // quickMate looks for a mate in the worker's position.
@@ -71,7 +76,7 @@ func (w *worker) quickMate() proof {
 		return unproved
 	}
 	outcome, _, plies := w.solver().Quick(&w.position, budget)
-	if outcome != mate.Mate || !w.run.s.facts.counts(&w.position, plies) {
+	if outcome != mate.Mate || !w.run.counts(&w.position, plies) {
 		return unproved
 	}
 	return won(plies)
@@ -140,7 +145,7 @@ func (w *worker) solve(n *node, p *shogi.Position, budget int64) bool {
 	n.lock()
 	defer n.unlock()
 	switch {
-	case result.Outcome == mate.Mate && w.run.s.facts.counts(p, result.Plies):
+	case result.Outcome == mate.Mate && w.run.counts(p, result.Plies):
 		w.run.s.proveMate(n, result.Line[0], result.Plies)
 		if n == w.run.root {
 			w.run.mate.Store(new(slices.Clone(result.Line)))

@@ -27,6 +27,8 @@ type run struct {
 	noise    []float64 // by root edge; nil for none
 	parking  parking
 
+	thrice []shogi.Position // of the game, that were there three times
+
 	mate atomic.Pointer[[]shogi.Move] // the line of a mate that was found in the root's position
 
 	nodes     int64         // playouts that may be made; 0 for any number, until prepare
@@ -118,7 +120,8 @@ func (r *run) elapsed() time.Duration {
 // prepare finds or makes the root node, with statistics for all its moves.
 func (r *run) prepare() {
 	s := r.s
-	if f := factsFor(&r.opts, &r.position); f != s.facts {
+	f := factsFor(&r.opts, &r.position)
+	if r.thrice, f.thrice = thrice(r.game); f != s.facts {
 		s.clear()
 		s.facts = f
 	}

@@ -114,7 +114,7 @@ func (s *Searcher) load(in *msgp.Reader) error {
 	}
 	memory := allocator{arena: s.arena}
 	defer memory.release()
-	s.facts = facts{head.DrawBlack, head.MaxMoves, shogi.DeclarationRule(head.Declaration), head.Temperature}
+	s.facts = facts{drawBlack: head.DrawBlack, maxMoves: head.MaxMoves, declaration: shogi.DeclarationRule(head.Declaration), temperature: head.Temperature}
 	var saved savedNode
 	for i := range head.Nodes {
 		if err := saved.DecodeMsg(in); err != nil {

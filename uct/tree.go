@@ -18,6 +18,7 @@ type facts struct {
 	maxMoves    int
 	declaration shogi.DeclarationRule
 	temperature float64
+	thrice      uint64 // the positions of the game that were there three times, see thrice
 }
 
 // draw returns what a draw is worth to the side.
