@@ -53,8 +53,14 @@ func DefaultConfig() Config {
 	}
 }
 
-// maxPlies is the largest MaxMoves: what a node's key can count.
-const maxPlies = 1<<16 - 1
+const (
+	// maxPlies is the largest MaxMoves: what a node's key can count.
+	maxPlies = 1<<16 - 1
+	// maxConcentration is the largest NoiseConcentration; its noise is the same for all moves.
+	maxConcentration = 1_000_000
+	// maxHashMB is the largest HashMB, as for the engine's option.
+	maxHashMB = 1 << 16
+)
 
 // Check refuses settings that make no sense. The error names the setting as the command line does.
 func (c *Config) Check() error {
@@ -78,8 +84,8 @@ func (c *Config) Check() error {
 	switch {
 	case c.DeepNodes < 1 || c.FastNodes < 1:
 		return fmt.Errorf("bad deep-nodes %d or fast-nodes %d: want at least 1", c.DeepNodes, c.FastNodes)
-	case c.NoiseShare > 0 && !(c.NoiseConcentration > 0):
-		return fmt.Errorf("bad noise-concentration %v: want more than 0", c.NoiseConcentration)
+	case c.NoiseShare > 0 && !(c.NoiseConcentration > 0 && c.NoiseConcentration <= maxConcentration):
+		return fmt.Errorf("bad noise-concentration %v: want more than 0 and at most %d", c.NoiseConcentration, maxConcentration)
 	case c.HalfLife < 1:
 		return fmt.Errorf("bad half-life %d: want at least 1", c.HalfLife)
 	case c.RandomPlies < 0:
@@ -88,8 +94,8 @@ func (c *Config) Check() error {
 		return fmt.Errorf("bad resign-moves %d: want at least 1", c.ResignMoves)
 	case c.MaxMoves < 1 || c.MaxMoves > maxPlies:
 		return fmt.Errorf("bad max-moves %d: want 1..%d", c.MaxMoves, maxPlies)
-	case c.HashMB < 1:
-		return fmt.Errorf("bad hash %d: want at least 1", c.HashMB)
+	case c.HashMB < 1 || c.HashMB > maxHashMB:
+		return fmt.Errorf("bad hash %d: want 1..%d", c.HashMB, maxHashMB)
 	}
 	return nil
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
+	"maps"
 	"strconv"
 	"sync"
 	"time"
@@ -31,6 +33,9 @@ type Job struct {
 	Program string
 }
 
+// maxWorkers is the largest Workers, what the engine takes for threads.
+const maxWorkers = 512
+
 // Run is a run with its file open for writing.
 type Run struct {
 	job     Job
@@ -50,8 +55,8 @@ func Open(job Job) (*Run, error) {
 	if format, err := record.FormatOf(job.Path); err != nil || format != record.Yomi {
 		return nil, fmt.Errorf("bad file %q: its name must end in .yomi", job.Path)
 	}
-	if job.Games < 1 || job.Workers < 1 {
-		return nil, fmt.Errorf("bad games %d or workers %d: want at least 1", job.Games, job.Workers)
+	if job.Games < 1 || job.Workers < 1 || job.Workers > maxWorkers {
+		return nil, fmt.Errorf("bad games %d or workers %d: want at least 1, and at most %d workers", job.Games, job.Workers, maxWorkers)
 	}
 	out, err := record.AppendGames(job.Path)
 	if err != nil {
@@ -178,9 +183,8 @@ func (r *Run) Play(ctx context.Context, report func(*Summary)) error {
 	}
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
-	missing := r.missing()
 	numbers, games := make(chan int64), make(chan *record.Game)
-	go feed(inner, missing, numbers)
+	go feed(inner, r.missing(), numbers)
 	var group sync.WaitGroup
 	for _, w := range workers {
 		group.Go(func() { w.work(inner, numbers, games) })
@@ -189,15 +193,15 @@ func (r *Run) Play(ctx context.Context, report func(*Summary)) error {
 		group.Wait()
 		close(games)
 	}()
-	written, err := r.collect(games, cancel, report)
-	if err == nil && written < len(missing) {
+	err := r.collect(games, cancel, report)
+	if err == nil && r.left() > 0 {
 		err = ctx.Err()
 	}
 	return err
 }
 
-// collect writes games as they come and returns how many. After an error it cancels the others.
-func (r *Run) collect(games <-chan *record.Game, cancel func(), report func(*Summary)) (written int, err error) {
+// collect writes games as they come. After an error it cancels the others.
+func (r *Run) collect(games <-chan *record.Game, cancel func(), report func(*Summary)) (err error) {
 	begin := time.Now()
 	for g := range games {
 		if err != nil {
@@ -207,7 +211,6 @@ func (r *Run) collect(games <-chan *record.Game, cancel func(), report func(*Sum
 			cancel()
 			continue
 		}
-		written++
 		r.done[g.Number] = true
 		r.summary.add(g, &r.job.Config)
 		r.summary.played(g, time.Since(begin))
@@ -215,24 +218,36 @@ func (r *Run) collect(games <-chan *record.Game, cancel func(), report func(*Sum
 			report(&r.summary)
 		}
 	}
-	return written, err
+	return err
 }
 
-// missing returns the numbers of the games that are not there.
-func (r *Run) missing() []int64 {
-	var missing []int64
-	for n := int64(1); n <= r.job.Games; n++ {
-		if !r.done[n] {
-			missing = append(missing, n)
+// missing walks through the numbers of the games that are not there now.
+func (r *Run) missing() iter.Seq[int64] {
+	done := maps.Clone(r.done) // the run's own grows meanwhile
+	return func(yield func(int64) bool) {
+		for n := range r.job.Games {
+			if number := n + 1; !done[number] && !yield(number) {
+				return
+			}
 		}
 	}
-	return missing
+}
+
+// left returns how many games are not there.
+func (r *Run) left() int64 {
+	left := r.job.Games
+	for number := range r.done {
+		if number >= 1 && number <= r.job.Games {
+			left--
+		}
+	}
+	return left
 }
 
 // feed hands out numbers.
-func feed(ctx context.Context, missing []int64, numbers chan<- int64) {
+func feed(ctx context.Context, missing iter.Seq[int64], numbers chan<- int64) {
 	defer close(numbers)
-	for _, n := range missing {
+	for n := range missing {
 		select {
 		case numbers <- n:
 		case <-ctx.Done():

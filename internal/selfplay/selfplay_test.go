@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -286,16 +287,18 @@ func TestCheck(t *testing.T) {
 	c := DefaultConfig()
 	require.NoError(t, c.Check())
 	for want, change := range map[string]func(*Config){
-		"deep-share 2":        func(c *Config) { c.DeepShare = 2 },
-		"noise -1":            func(c *Config) { c.NoiseShare = -1 },
-		"noise-concentration": func(c *Config) { c.NoiseConcentration = 0 },
-		"fast-nodes 0":        func(c *Config) { c.FastNodes = 0 },
-		"temperature -1":      func(c *Config) { c.Temperature = -1 },
-		"half-life 0":         func(c *Config) { c.HalfLife = 0 },
-		"random-plies":        func(c *Config) { c.RandomPlies = -1 },
-		"resign-moves":        func(c *Config) { c.ResignMoves = 0 },
-		"max-moves 0":         func(c *Config) { c.MaxMoves = 0 },
-		"hash 0":              func(c *Config) { c.HashMB = 0 },
+		"deep-share 2":             func(c *Config) { c.DeepShare = 2 },
+		"noise -1":                 func(c *Config) { c.NoiseShare = -1 },
+		"noise-concentration 0":    func(c *Config) { c.NoiseConcentration = 0 },
+		"noise-concentration +Inf": func(c *Config) { c.NoiseConcentration = math.Inf(1) },
+		"fast-nodes 0":             func(c *Config) { c.FastNodes = 0 },
+		"temperature -1":           func(c *Config) { c.Temperature = -1 },
+		"half-life 0":              func(c *Config) { c.HalfLife = 0 },
+		"random-plies":             func(c *Config) { c.RandomPlies = -1 },
+		"resign-moves":             func(c *Config) { c.ResignMoves = 0 },
+		"max-moves 0":              func(c *Config) { c.MaxMoves = 0 },
+		"hash 0":                   func(c *Config) { c.HashMB = 0 },
+		"hash 100000":              func(c *Config) { c.HashMB = 100_000 },
 	} {
 		c := DefaultConfig()
 		change(&c)
@@ -338,9 +341,21 @@ func TestOpen(t *testing.T) {
 	_, err = Open(other)
 	require.ErrorContains(t, err, "other nets")
 	other = job
+	other.Workers = 1_000_000
+	_, err = Open(other)
+	require.ErrorContains(t, err, "at most 512 workers")
+	other = job
 	other.Path = "x.psv"
 	_, err = Open(other)
 	require.ErrorContains(t, err, ".yomi")
+
+	job.Games = math.MaxInt64
+	r, err = Open(job)
+	require.NoError(t, err)
+	ctx, cancel = context.WithCancel(context.Background())
+	cancel()
+	require.ErrorIs(t, r.Play(ctx, nil), context.Canceled, "so many numbers are not listed first")
+	require.NoError(t, r.Close())
 
 	job.Games, job.Program = 4, "program other"
 	s := play(t, job)
