@@ -248,6 +248,22 @@ func TestAnalyzePartly(t *testing.T) {
 	require.Len(t, records[0].Main(), 2)
 }
 
+// TestAnalyzeWithoutKing: a game that cannot be analysed is named, the others of its file are analysed.
+func TestAnalyzeWithoutKing(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "x.usi")
+	games := "position startpos moves 7g7f\nposition sfen 4k4/9/9/9/9/9/9/9/9 b R 1 moves R*5b\nposition startpos moves 2g2f 8c8d\n"
+	require.NoError(t, os.WriteFile(path, []byte(games), 0o600))
+	status, out, errs := yomi(quickAnalysis(path)...)
+	require.Equal(t, exitFailed, status)
+	require.Contains(t, errs, "x.usi, game 2: a king is missing")
+	require.Contains(t, out, "game 1: 1 moves")
+	require.Contains(t, out, "game 2: 2 moves")
+	records, _ := readKifu(t, filepath.Join(dir, "x.analysed.csa"))
+	require.Len(t, records, 2)
+	require.FileExists(t, filepath.Join(dir, "x.analysed.2.svg"))
+}
+
 // TestJudge: losses are those of the mover; the searched move and the end of the game cost nothing.
 func TestJudge(t *testing.T) {
 	r := writeRecord(t, t.TempDir(), "x.csa", "startpos moves 7g7f 3c3d 2g2f 8c8d")

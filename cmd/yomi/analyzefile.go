@@ -57,21 +57,36 @@ func (c *analyzeCmd) open(path string) (*analysedFile, error) {
 	if c.Game > 0 {
 		f.games = f.games[c.Game-1 : c.Game]
 	}
-	f.name(c, ending)
-	for _, g := range f.games {
-		if err := g.prepare(f); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
+	f.japanese = c.Language == "ja" || c.Language == "auto" && f.isKakinoki()
+	if err = errors.Join(err, f.prepare()); len(f.games) == 0 {
+		return nil, err
 	}
+	f.name(c, ending)
 	return f, err
 }
 
-// name chooses the language and the names of the files to write.
-func (f *analysedFile) name(c *analyzeCmd, ending string) {
-	f.japanese = c.Language == "ja"
-	if c.Language == "auto" && !f.lossless {
-		f.japanese = f.isKakinoki()
+// prepare prepares the games, and leaves out those that cannot be analysed. The error names them.
+func (f *analysedFile) prepare() error {
+	var all error
+	kept := f.games[:0]
+	for i, g := range f.games {
+		err := g.prepare(f)
+		if err == nil {
+			kept = append(kept, g)
+			continue
+		}
+		name := f.path
+		if len(f.games) > 1 {
+			name = fmt.Sprintf("%s, game %d", f.path, i+1)
+		}
+		all = errors.Join(all, fmt.Errorf("%s: %w", name, err))
 	}
+	f.games = kept
+	return all
+}
+
+// name chooses the names of the files to write.
+func (f *analysedFile) name(c *analyzeCmd, ending string) {
 	stem := c.stem(f.path)
 	f.out, f.page = stem+ending, stem+".html"
 	for i := range f.games {
