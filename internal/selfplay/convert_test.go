@@ -87,9 +87,9 @@ func TestFormats(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "x.yomi")
 	job := quickJob(t, path, 4)
-	least := 200
+	least := 80
 	if *long {
-		job.Games, least = 140, 10_000
+		job.Games, job.MaxMoves, least = 140, 200, 10_000
 	}
 	play(t, job)
 	want := factsOf(t, path)

@@ -3,6 +3,7 @@ package selfplay
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 
@@ -21,49 +22,43 @@ type Nets struct {
 
 // LoadNets reads net files; an empty name stands for the net that the binary carries. A file that cannot be played is an error.
 func LoadNets(policyFile, valueFile string) (*Nets, error) {
-	n := &Nets{policy: policy.Default(), value: value.Default()}
-	var sums [2][sha256.Size]byte
-	var err error
-	if policyFile == "" {
-		sums[0], err = sumOf(n.policy.File(n.policy.About().Provenance, n.policy.About().Constants), n.policy.About())
-	} else {
-		n.policy, sums[0], err = load(policyFile, policy.DecodeNet)
-	}
+	p, err := load(policyFile, policy.Default, policy.DecodeNet)
 	if err != nil {
 		return nil, err
 	}
-	if valueFile == "" {
-		sums[1], err = sumOf(n.value.File(n.value.About().Provenance, n.value.About().Constants), n.value.About())
-	} else {
-		n.value, sums[1], err = load(valueFile, value.DecodeNet)
-	}
+	v, err := load(valueFile, value.Default, value.DecodeNet)
 	if err != nil {
 		return nil, err
 	}
-	n.hash = "policy " + hex.EncodeToString(sums[0][:]) + " value " + hex.EncodeToString(sums[1][:])
-	return n, nil
+	policySum, err1 := sumOf(p.File(p.About().Provenance, p.About().Constants), p.About())
+	valueSum, err2 := sumOf(v.File(v.About().Provenance, v.About().Constants), v.About())
+	return &Nets{p, v, "policy " + policySum + " value " + valueSum}, errors.Join(err1, err2)
 }
 
-func load[N any](path string, decode func([]byte) (*N, error)) (*N, [sha256.Size]byte, error) {
+func load[N any](path string, own func() *N, decode func([]byte) (*N, error)) (*N, error) {
+	if path == "" {
+		return own(), nil
+	}
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, [sha256.Size]byte{}, err
+		return nil, err
 	}
 	net, err := decode(data)
 	if err != nil {
-		return nil, [sha256.Size]byte{}, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return net, sha256.Sum256(data), nil
+	return net, nil
 }
 
-// sumOf returns the SHA-256 of the file that the net came from.
-func sumOf(f, about *nn.File) ([sha256.Size]byte, error) {
+// sumOf returns the SHA-256 of what a net file holds, which the file itself carries too.
+func sumOf(f, about *nn.File) (string, error) {
 	f.EvalCoef = about.EvalCoef
-	data, err := f.Encode()
-	return sha256.Sum256(data), err
+	body, err := f.MarshalMsg(nil)
+	sum := sha256.Sum256(body)
+	return hex.EncodeToString(sum[:]), err
 }
 
-// Hash tells the nets apart: "policy " and "value ", each with the SHA-256 of its file.
+// Hash tells the nets apart: "policy " and "value ", each with the SHA-256 of what its file holds.
 func (n *Nets) Hash() string { return n.hash }
 
 // evalCoef is the scale of the scores.
