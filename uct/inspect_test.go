@@ -164,20 +164,27 @@ type slowSink struct {
 	recorder
 	pause  time.Duration
 	paused time.Duration
+	since  time.Time // of a pause that has not ended
 }
 
 func (s *slowSink) Paused() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if !s.since.IsZero() {
+		return s.paused + time.Since(s.since)
+	}
 	return s.paused
 }
 
 func (s *slowSink) Event(e *search.Event) {
 	s.recorder.Event(e)
 	if e.Kind == search.EventBackup && s.pause > 0 {
+		s.mu.Lock()
+		s.since = time.Now()
+		s.mu.Unlock()
 		time.Sleep(s.pause)
 		s.mu.Lock()
-		s.paused, s.pause = s.paused+s.pause, 0
+		s.paused, s.pause, s.since = s.paused+time.Since(s.since), 0, time.Time{}
 		s.mu.Unlock()
 	}
 }
@@ -185,14 +192,14 @@ func (s *slowSink) Event(e *search.Event) {
 // The time for which a sink holds the search up is not the search's.
 func TestPausesAreNotCharged(t *testing.T) {
 	s := newSearcher(t, randomConfig(1))
-	sink := &slowSink{pause: 150 * time.Millisecond}
+	sink := &slowSink{pause: 2 * time.Second}
 	s.SetSink(sink)
 	start := time.Now()
-	s.Search(context.Background(), game(t, "startpos"), search.Limits{MoveTime: 200 * time.Millisecond}, nil)
-	require.Greater(t, time.Since(start), 250*time.Millisecond)
+	s.Search(context.Background(), game(t, "startpos"), search.Limits{MoveTime: time.Second}, nil)
+	require.Greater(t, time.Since(start), 2500*time.Millisecond)
 	last := sink.events[len(sink.events)-1]
 	require.Equal(t, search.EventEnd, last.Kind)
-	require.Less(t, last.Took, 300*time.Millisecond)
+	require.Less(t, last.Took, 2*time.Second)
 	clocks := 0
 	for _, e := range sink.events {
 		if e.Kind == search.EventClock {

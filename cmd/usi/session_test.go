@@ -149,7 +149,7 @@ func (s *session) send(lines ...string) {
 	require.NoError(s.t, err)
 }
 
-const limit = 10 * time.Second
+const limit = time.Minute
 
 // until reads lines up to one with the prefix and returns all.
 func (s *session) until(prefix string) []string {

@@ -102,7 +102,11 @@ func replay(t *testing.T, transcript string) string {
 			if last == "" && said != "isready" && answer == "readyok" {
 				break
 			}
-			out.WriteString("< " + unsteady.ReplaceAllString(answer, "$1 N") + "\n")
+			// A search that waits shows what it has when it has it, and once more with its answer; only the answer is steady.
+			written := "< " + unsteady.ReplaceAllString(answer, "$1 N") + "\n"
+			if thinking := strings.HasPrefix(answer, "info depth"); !thinking || !open && !strings.HasSuffix(out.String(), written) {
+				out.WriteString(written)
+			}
 			if last != "" && strings.HasPrefix(answer, last) || answer == "readyok" {
 				break
 			}
