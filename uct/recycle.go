@@ -56,7 +56,7 @@ func (c *recycler) reset() {
 
 // short reports whether it is time to recycle.
 func (s *Searcher) short() bool {
-	return (s.table.Used() >= s.limit || s.arena.spare.Load() < s.reserve || s.arena.refused.Load() < longBlock) && !s.recycler.exhausted.Load()
+	return (s.table.Used() >= s.limit || s.arena.spare.Load() < s.reserve.Load() || s.arena.refused.Load() < longBlock) && !s.recycler.exhausted.Load()
 }
 
 // recycle frees a part of what is short. The pinned nodes stay, but all may move to other slots. No worker is in the tree.
@@ -64,14 +64,14 @@ func (s *Searcher) recycle(pinned ...nodehash.Key) {
 	began, c := time.Now(), &s.recycler
 	c.pinned = pinned
 	part := max(1, min(s.limit/recyclePart, recycleNodes))
-	slots, cells := s.limit-part, s.reserve+int64(part*cellsPerNode)
+	slots, cells := s.limit-part, s.reserve.Load()+int64(part*cellsPerNode)
 	blocks := max(1, s.table.Cap()/recycleBlock)
 	c.leaves = s.table.Used() > slots
 	if s.arena.refused.Load() < longBlock {
 		cells = max(cells, s.arena.spare.Load()+int64(part*cellsPerNode))
 	}
 	for looked := 0; looked < maxRevolutions*blocks && (s.table.Used() > slots || s.arena.spare.Load() < cells); looked++ {
-		if looked >= recycleBlocks && s.table.Used() < s.limit && s.arena.spare.Load() > s.reserve {
+		if looked >= recycleBlocks && s.table.Used() < s.limit && s.arena.spare.Load() > s.reserve.Load() {
 			break
 		}
 		s.recycleNext(blocks)

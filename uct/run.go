@@ -127,7 +127,7 @@ func (r *run) prepare() {
 	}
 	s.generation++
 	s.table.SetGeneration(s.generation)
-	s.reserve = int64(len(s.arena.cells)/sparePart + cellsPerPlayout*min(r.opts.Threads, len(s.arena.cells)/(4*cellsPerPlayout)))
+	s.reserve.Store(int64(len(s.arena.cells)/sparePart + cellsPerPlayout*min(r.opts.Threads, len(s.arena.cells)/(4*cellsPerPlayout))))
 	s.recycler.exhausted.Store(false)
 	if s.short() || !r.openRoot() {
 		s.recycle(keyOf(&r.position))

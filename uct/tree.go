@@ -55,8 +55,8 @@ type Searcher struct {
 
 	table   *nodehash.Table[node]
 	arena   *arena
-	limit   int   // slots that may be claimed
-	reserve int64 // cells that are kept free for playouts under way
+	limit   int          // slots that may be claimed
+	reserve atomic.Int64 // cells that are kept free for playouts under way
 	evals   atomic.Int64
 	steps   atomic.Int64 // moves walked by playouts
 	facts   facts
@@ -205,7 +205,7 @@ func (s *Searcher) Stats() Stats {
 		Pauses:       s.recycler.pauses.Load(),
 		LongestPause: time.Duration(s.recycler.longest.Load()),
 	}
-	st.HashFull = min(1000, max(st.UsedSlots*1000/s.limit, st.UsedCells*1000/max(1, st.Cells-int(s.reserve))))
+	st.HashFull = min(1000, max(st.UsedSlots*1000/s.limit, st.UsedCells*1000/max(1, st.Cells-int(s.reserve.Load()))))
 	return st
 }
 
