@@ -33,7 +33,7 @@ type File struct {
 	// Tensors are the weights.
 	Tensors []Tensor `msg:"tensors"`
 
-	sum [32]byte // SHA-256 of the body that the file was read from
+	sum [32]byte `msg:"-"` // SHA-256 of the body that the file was read from
 }
 
 // Fingerprint returns 16 hexadecimal digits that tell this file's content from others, zeros for one that was not read from a file.
