@@ -32,7 +32,7 @@ func stopped(t *testing.T, s *Stepper, search func(), at func(*Stop)) {
 
 // Row 6: with breakpoints, stepping and tracing on, a search has the same result.
 func TestSteppingKeepsTheSearch(t *testing.T) {
-	limits := search.Limits{Nodes: 1200}
+	limits := search.Limits{Nodes: 500}
 	g := gameAt(t, middleGame)
 	plain, watched := newTreeSearch(t, 1), newTreeSearch(t, 1)
 	want := plain.Search(t.Context(), g, limits, nil)
@@ -40,7 +40,7 @@ func TestSteppingKeepsTheSearch(t *testing.T) {
 	s := NewStepper()
 	var trace bytes.Buffer
 	watched.SetSink(Tee{NewWriter(&trace, search.LevelDebug), s})
-	for _, text := range []string{"ply 4", "merge", "proof", "jump 0.3", "playout 1150"} {
+	for _, text := range []string{"ply 4", "merge", "proof", "jump 0.3", "playout 480"} {
 		b, err := ParseBreakpoint(text)
 		require.NoError(t, err)
 		s.Add(b)
@@ -59,7 +59,7 @@ func TestSteppingKeepsTheSearch(t *testing.T) {
 			require.Equal(t, stop.Event.Key, p.Key(), "the line leads to the event's node: %s", EventText(&stop.Event))
 		}
 		switch {
-		case stops > 400:
+		case stops > 150:
 			s.Detach(true)
 		case stops%5 == 0:
 			s.StepPlayout(stop.Event.Playout)
@@ -84,7 +84,7 @@ func TestSteppingKeepsTheSearch(t *testing.T) {
 }
 
 func TestSteppingKeepsAlphaBeta(t *testing.T) {
-	limits := search.Limits{Depth: 3}
+	limits := search.Limits{Depth: 2}
 	g := gameAt(t, middleGame)
 	want := newAlphaBeta(t, "").Search(t.Context(), g, limits, nil)
 	e, s := newAlphaBeta(t, ""), NewStepper()
@@ -93,7 +93,7 @@ func TestSteppingKeepsAlphaBeta(t *testing.T) {
 	require.NoError(t, err)
 	jump, err := ParseBreakpoint("jump 100")
 	require.NoError(t, err)
-	s.Add(jump)
+	jumping := s.Add(jump)
 	number := s.Add(prune)
 	var got search.Result
 	stops, removed := make(map[search.EventKind]int), false
@@ -110,15 +110,18 @@ func TestSteppingKeepsAlphaBeta(t *testing.T) {
 			require.True(t, p.IsLegal(stop.Event.Move))
 		}
 		require.False(t, removed && stop.Breakpoint == number)
-		if stops[search.EventPrune] == 200 {
+		if stops[search.EventPrune] == 60 && !removed {
 			removed = true
 			require.True(t, s.Remove(number))
 			require.False(t, s.Remove(number))
-			require.Len(t, s.Breakpoints(), 1)
+			require.True(t, s.Remove(jumping))
+			require.Empty(t, s.Breakpoints())
+			s.Add(Breakpoint{Text: "end", hit: func(e *search.Event, _ float64) bool { return e.Kind == search.EventEnd }})
 		}
 		s.Continue()
 	})
-	require.GreaterOrEqual(t, stops[search.EventPrune], 200)
+	require.GreaterOrEqual(t, stops[search.EventPrune], 60)
+	require.Equal(t, 1, stops[search.EventEnd])
 	require.True(t, removed)
 	for _, r := range []*search.Result{&want, &got} {
 		for i := range r.Lines {

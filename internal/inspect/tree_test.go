@@ -27,7 +27,7 @@ func TestBuilderIsTheTree(t *testing.T) {
 		s.SetSink(b)
 		g := gameAt(t, middleGame)
 		for range 2 {
-			s.Search(t.Context(), g, search.Limits{Nodes: 700}, nil)
+			s.Search(t.Context(), g, search.Limits{Nodes: 400}, nil)
 		}
 		snapshot := s.Snapshot(uct.SnapshotLimits{Nodes: 1 << 20})
 		want, got := FromSnapshot(&snapshot), b.Tree()
@@ -65,7 +65,7 @@ func TestBuilderIsTheTree(t *testing.T) {
 // Row 5: as many pruned moves are drawn as were logged, whatever is left out, and the principal variation is on the left.
 func TestPrunedMovesAreDrawn(t *testing.T) {
 	for _, driver := range []string{"pvs", "alphabeta", "mtdf", "scout"} {
-		e := newAlphaBeta(t, "quiescence=2,driver="+driver)
+		e := newAlphaBeta(t, "quiescence=1,driver="+driver)
 		b, c := NewBuilder(0), &counter{}
 		e.SetSink(Tee{b, c})
 		result := e.Search(t.Context(), gameAt(t, middleGame), search.Limits{Depth: 3}, nil)
@@ -105,7 +105,7 @@ func drawnSkipped(t *testing.T, tree *Tree) (sum int64) {
 // pictures are the trees that the tests draw.
 func pictures(t *testing.T) map[string]Tree {
 	s := newTreeSearch(t, 1)
-	s.Search(t.Context(), gameAt(t, "startpos"), search.Limits{Nodes: 2000}, nil)
+	s.Search(t.Context(), gameAt(t, "startpos"), search.Limits{Nodes: 600}, nil)
 	snapshot := s.Snapshot(uct.SnapshotLimits{Nodes: 60, Width: 5})
 	e := newAlphaBeta(t, "quiescence=2")
 	b := NewBuilder(0)
@@ -169,7 +169,7 @@ func TestLayout(t *testing.T) {
 // A node that several moves lead to is drawn once, with all its edges.
 func TestMergedNodes(t *testing.T) {
 	s := newTreeSearch(t, 1)
-	s.Search(t.Context(), gameAt(t, "startpos"), search.Limits{Nodes: 4000}, nil)
+	s.Search(t.Context(), gameAt(t, "startpos"), search.Limits{Nodes: 1500}, nil)
 	snapshot := s.Snapshot(uct.SnapshotLimits{Nodes: 400})
 	tree := FromSnapshot(&snapshot)
 	parents := make([]int, len(tree.Nodes))
