@@ -21,8 +21,8 @@ const (
 	// mateShare is the number of positions that mate searches on the principal variation may look at for each playout. With the nets that is
 	// a twentieth of the time.
 	mateShare = 2
-	// lineNodes is what the searches for the moves of known mates may look at for one report: some 50 ms, because a stop may wait for it.
-	lineNodes = 25_000
+	// lineNodes is what the searches for the moves of known mates may look at for one report: some 20 ms, because a stop may wait for it.
+	lineNodes = 10_000
 )
 
 // The level in a node's state is the number of mate searches that were in vain there; at maxLevel there is no further one.
