@@ -1,0 +1,7 @@
+module github.com/yomi-shogi/yomi/internal/dashboard/web/_glyphs
+
+go 1.26.0
+
+require golang.org/x/image v0.48.0
+
+require golang.org/x/text v0.44.0 // indirect
