@@ -1,0 +1,494 @@
+package dashboard
+
+// The messages between the server and the page, each a JSON object in a WebSocket text message. The member "type" names the message.
+//
+// Units, unless a member says otherwise: win rates, priors and shares are 0..1; win rates and scores are for the side to move at the root
+// of the search; scores are 1/100 pawn; times are milliseconds; moves and positions are USI («7g7f», «startpos», SFEN). Members that are 0,
+// false or empty may be left out.
+
+// SchemaVersion is the version of the messages. It changes when a page of the version before would misread them.
+const SchemaVersion = 1
+
+// The types of messages to the page.
+const (
+	TypeHello       = "hello"       // Hello, first on every connection
+	TypeGame        = "game"        // Game, when the position or the history changes
+	TypeSearch      = "search"      // Search, at most ten times a second
+	TypeCurves      = "curves"      // Curves, after hello and when a search begins
+	TypeHash        = "hash"        // Hash, at most once a second
+	TypeLog         = "log"         // Log, at most ten times a second
+	TypeTree        = "tree"        // Tree, the answer to TreeRequest
+	TypeBreakpoints = "breakpoints" // Breakpoints, after hello and when they change
+	TypeStopped     = "stopped"     // Stopped, when a breakpoint is hit, a step is done, or the search goes on
+	TypeTrace       = "trace"       // Trace, when the place in a trace changes
+	TypeBreakdown   = "breakdown"   // Breakdown, the answer to BreakdownRequest
+	TypeError       = "error"       // Failure, what was wrong with a command
+)
+
+// The types of commands from the page. Those from "break" to "pause" want the token.
+const (
+	TypeAuth             = "auth"      // Auth
+	TypeFilter           = "filter"    // FilterCommand
+	TypeTreeRequest      = "tree"      // TreeRequest
+	TypeBreakdownRequest = "breakdown" // BreakdownRequest
+	TypeBreak            = "break"     // BreakCommand
+	TypeUnbreak          = "unbreak"   // UnbreakCommand
+	TypeStep             = "step"      // StepCommand
+	TypeContinue         = "continue"  // ContinueCommand
+	TypePause            = "pause"     // PauseCommand
+	TypeSeek             = "seek"      // SeekCommand, traces only, like the next three
+	TypeNext             = "next"      // NextCommand
+	TypeBack             = "back"      // BackCommand
+	TypePlay             = "play"      // PlayCommand
+)
+
+// The modes of a server.
+const (
+	ModeLive  = "live"  // an engine
+	ModeTrace = "trace" // a trace file
+)
+
+// Hello is the first message: who is there, and the game so far. It is sent again when CanControl changes by Auth, or the engine's options do.
+type Hello struct {
+	Type   string `json:"type"`
+	Schema int    `json:"schema"` // SchemaVersion
+	// Version is the program's name and version, Mode is ModeLive or ModeTrace.
+	Version string `json:"version"`
+	Mode    string `json:"mode"`
+	// Engine is "uct" or "alphabeta".
+	Engine string `json:"engine"`
+	// CanControl says that this page may set breakpoints, stop and step; it gave the token.
+	CanControl bool `json:"canControl"`
+	// HasToken says that there is a token, so that asking for it makes sense.
+	HasToken bool     `json:"hasToken"`
+	Options  []Option `json:"options,omitempty"`
+	Game     Game     `json:"game"`
+}
+
+// Option is an option of the engine with its value now.
+type Option struct {
+	Name    string `json:"name"`
+	Value   string `json:"value"`
+	Default string `json:"default"`
+}
+
+// Game is the game that is being played or analysed, up to the position that was searched last.
+type Game struct {
+	Type string `json:"type"`
+	// Start is "startpos" or an SFEN; Moves lead from there to the position.
+	Start string   `json:"start"`
+	Moves []string `json:"moves"`
+	// Position is the position after them, as an SFEN.
+	Position string `json:"position"`
+	// Check says that its side to move is in check.
+	Check bool `json:"check,omitempty"`
+	// History has a point for each search of this game that has ended, by Ply.
+	History []HistoryPoint `json:"history,omitempty"`
+}
+
+// HistoryPoint is what one search ended with. Its figures are for Black, so that they make one curve.
+type HistoryPoint struct {
+	// Ply is the move number of the position that was searched, 1 at the start.
+	Ply int `json:"ply"`
+	// Move is the answer, Reason why the search ended.
+	Move    string  `json:"move"`
+	Reason  string  `json:"reason,omitempty"`
+	WinRate float32 `json:"winRate"`
+	// Score is set for alpha-beta.
+	Score    int     `json:"score,omitempty"`
+	Playouts int64   `json:"playouts"`
+	Took     float32 `json:"took"`
+}
+
+// The states of a search.
+const (
+	StateIdle     = "idle"     // nothing was searched yet
+	StateThinking = "thinking" // a search runs
+	StateStopped  = "stopped"  // a search is held up, by a breakpoint or a step
+	StateDone     = "done"     // the search has ended
+)
+
+// Search is the state of the search now.
+type Search struct {
+	Type string `json:"type"`
+	// Seq counts these messages; a gap means that some were left out.
+	Seq int64 `json:"seq"`
+	// Number is the number of the search, from 1; 0 before the first.
+	Number int    `json:"number"`
+	State  string `json:"state"`
+	Engine string `json:"engine"`
+	// Elapsed is since the search began, pauses left out.
+	Elapsed float32 `json:"elapsed"`
+	// Playouts are those of this search, for alpha-beta the moves made; Speed is the same a second, over the last second.
+	Playouts int64   `json:"playouts"`
+	Speed    float32 `json:"speed"`
+	// Visits are the root's N, WinRate its Q, Value what the evaluator said. Proof is above 0 for a win in so many plies, below 0 for a
+	// loss in -Proof-1.
+	Visits  int64   `json:"visits,omitempty"`
+	WinRate float32 `json:"winRate"`
+	Value   float32 `json:"value,omitempty"`
+	Proof   int     `json:"proof,omitempty"`
+	// Scale and Loss are those of the root's formula: U = scale·P/(1 + N + flying); lost visits for each playout under way.
+	Scale float32 `json:"scale,omitempty"`
+	Loss  float32 `json:"loss,omitempty"`
+	// Candidates are the root's moves with visits, best first, and MoreMoves how many others were left out.
+	Candidates []Candidate `json:"candidates,omitempty"`
+	MoreMoves  int         `json:"moreMoves,omitempty"`
+	Clock      *Clock      `json:"clock,omitempty"`
+	Workers    []Worker    `json:"workers,omitempty"`
+	Memory     *Memory     `json:"memory,omitempty"`
+	AlphaBeta  *AlphaBeta  `json:"alphaBeta,omitempty"`
+	// Best and Reason are the answer of a search that has ended.
+	Best   string `json:"best,omitempty"`
+	Reason string `json:"reason,omitempty"`
+	// Events are how many there have been of each kind in this search, by name.
+	Events map[string]int64 `json:"events,omitempty"`
+}
+
+// Candidate is a root move.
+type Candidate struct {
+	Move string `json:"move"`
+	// Visits are N, Share is their part of all moves' visits.
+	Visits int64   `json:"visits"`
+	Share  float32 `json:"share"`
+	Flying int     `json:"flying,omitempty"`
+	Prior  float32 `json:"prior,omitempty"`
+	// Q is the win rate, U what the formula adds, LCB the lower end of the win rate's 95 % interval (Wilson's).
+	Q   float32 `json:"q"`
+	U   float32 `json:"u,omitempty"`
+	LCB float32 `json:"lcb,omitempty"`
+	// CP is Q in centipawns; for alpha-beta the score.
+	CP    int `json:"cp"`
+	Proof int `json:"proof,omitempty"`
+	// Bound is "" for an exact score of alpha-beta, "upper" or "lower".
+	Bound string `json:"bound,omitempty"`
+	// PV is the line, this move first.
+	PV []string `json:"pv,omitempty"`
+}
+
+// Clock is the plan for the time of this move.
+type Clock struct {
+	// Optimum is how long to think unless there are reasons, 0 where there is no game clock; Hard the latest end. They count from Zero, which
+	// is the time since the search began; the two differ after pondering.
+	Optimum float32 `json:"optimum,omitempty"`
+	Hard    float32 `json:"hard"`
+	Zero    float32 `json:"zero,omitempty"`
+	// Decisions are what the clock decided and why, oldest first.
+	Decisions []Decision `json:"decisions,omitempty"`
+}
+
+// Decision is one of the clock: "plan" or "stop".
+type Decision struct {
+	At     float32 `json:"at"` // since the search began
+	What   string  `json:"what"`
+	Reason string  `json:"reason,omitempty"`
+}
+
+// Worker is the load of one worker.
+type Worker struct {
+	Number int `json:"number"`
+	// Playouts are those that it finished in this search, Speed the same a second, Ply how deep its last one was.
+	Playouts int64   `json:"playouts"`
+	Speed    float32 `json:"speed"`
+	Ply      int     `json:"ply"`
+}
+
+// Memory is how full the tree's memory is.
+type Memory struct {
+	// Full is the permille in use that USI's hashfull has.
+	Full      int   `json:"full"`
+	Slots     int   `json:"slots,omitempty"`
+	UsedSlots int   `json:"usedSlots,omitempty"`
+	Cells     int   `json:"cells,omitempty"`
+	UsedCells int   `json:"usedCells,omitempty"`
+	UsedBytes int64 `json:"usedBytes,omitempty"`
+	// Recycled is the number of nodes forgotten since the engine was built, in so many Pauses, the longest of LongestPause.
+	Recycled     int64   `json:"recycled,omitempty"`
+	Pauses       int64   `json:"pauses,omitempty"`
+	LongestPause float32 `json:"longestPause,omitempty"`
+	Evaluations  int64   `json:"evaluations,omitempty"`
+}
+
+// AlphaBeta is where alpha-beta is. Window and score are for the side to move at the last node.
+type AlphaBeta struct {
+	// Depth is the iteration's, RootMove the root move that is being searched, the RootIndex-th of RootMoves from 1.
+	Depth     int    `json:"depth"`
+	RootMove  string `json:"rootMove,omitempty"`
+	RootIndex int    `json:"rootIndex,omitempty"`
+	RootMoves int    `json:"rootMoves,omitempty"`
+	// Alpha and Beta are the root's window; ±32001 is no bound.
+	Alpha int `json:"alpha"`
+	Beta  int `json:"beta"`
+	// Line is the path to the node that is being searched, with its window.
+	Line      []string `json:"line,omitempty"`
+	LineAlpha int      `json:"lineAlpha"`
+	LineBeta  int      `json:"lineBeta"`
+	LineDepth int      `json:"lineDepth"`
+	// Cuts are nodes that a move ended, Skipped the moves not tried there, Answers the nodes that the table ended.
+	Cuts    int64 `json:"cuts"`
+	Skipped int64 `json:"skipped"`
+	Answers int64 `json:"answers"`
+	// Principal is the principal variation of the last iteration with a score, Score its score.
+	Principal []string `json:"principal,omitempty"`
+	Score     int      `json:"score"`
+}
+
+// Curves are the candidates' win rates and shares of the visits up to now, for a page that comes later. From then on the page adds a point for
+// each Search message itself. Null stands for a time before the move had visits.
+type Curves struct {
+	Type   string `json:"type"`
+	Number int    `json:"number"` // of the search
+	// Times are since the search began.
+	Times []float32 `json:"times"`
+	Moves []Curve   `json:"moves"`
+}
+
+// Curve is one candidate's.
+type Curve struct {
+	Move  string     `json:"move"`
+	Q     []*float32 `json:"q"`
+	Share []*float32 `json:"share"`
+}
+
+// Hash describes the node table.
+type Hash struct {
+	Type string `json:"type"`
+	Cap  int    `json:"cap"`
+	Used int    `json:"used"`
+	// Deleted are slots that are free but still passed over.
+	Deleted int     `json:"deleted,omitempty"`
+	Load    float32 `json:"load"`
+	// ProbeLengths[n] is the number of nodes that are found by looking at n slots, PlyFill[i] that of move number FirstPly+i.
+	ProbeLengths []int   `json:"probeLengths"`
+	MeanProbe    float32 `json:"meanProbe"`
+	LongestRun   int     `json:"longestRun"`
+	FirstPly     int     `json:"firstPly"`
+	PlyFill      []int   `json:"plyFill"`
+	// Sampled says that a part of the table was looked at and the numbers were scaled up.
+	Sampled bool `json:"sampled,omitempty"`
+}
+
+// Log has lines of the log that the page's filter shows.
+type Log struct {
+	Type  string    `json:"type"`
+	Lines []LogLine `json:"lines"`
+	// Dropped is the number of events that matched but came too fast.
+	Dropped int64 `json:"dropped,omitempty"`
+}
+
+// LogLine is an event.
+type LogLine struct {
+	Time   int64  `json:"time"` // milliseconds since 1970
+	Search int    `json:"search"`
+	Level  string `json:"level"` // "info" or "debug"
+	Kind   string `json:"kind"`  // event name
+	Ply    int    `json:"ply"`
+	Move   string `json:"move,omitempty"`
+	Text   string `json:"text"`
+}
+
+// Tree is a part of the tree.
+type Tree struct {
+	Type string `json:"type"`
+	// ID is that of the request.
+	ID     int    `json:"id"`
+	Engine string `json:"engine"`
+	Search int    `json:"search"`
+	// Path leads from the search's root to the node that is shown as root; Nodes[0].
+	Path []string `json:"path,omitempty"`
+	// Root is that node's position, an SFEN.
+	Root  string     `json:"root"`
+	Nodes []TreeNode `json:"nodes"`
+	// Principal are the indices of the principal variation's nodes.
+	Principal []int `json:"principal,omitempty"`
+}
+
+// TreeNode is a position. Several edges may lead to it.
+type TreeNode struct {
+	Ply  int    `json:"ply"`            // from the search's root
+	Node string `json:"node,omitempty"` // MAX, MIN, LEAF or TERMINAL
+	N    int64  `json:"n"`
+	// Q, V and scores are for the side to move at the search's root here too. V is what the evaluator said, null where that is not known.
+	Q     float32  `json:"q"`
+	V     *float32 `json:"v,omitempty"`
+	Proof int      `json:"proof,omitempty"` // for the side to move at the node
+	// Score, Alpha and Beta are set for alpha-beta; Scored is false for a node that was broken off.
+	Score  int  `json:"score,omitempty"`
+	Alpha  int  `json:"alpha,omitempty"`
+	Beta   int  `json:"beta,omitempty"`
+	Scored bool `json:"scored,omitempty"`
+	Depth  int  `json:"depth,omitempty"`
+	Table  bool `json:"table,omitempty"` // the table knew the score
+	// Skipped is what alpha-beta pruned here; More moves with MoreN visits are left out.
+	Skipped int64      `json:"skipped,omitempty"`
+	More    int        `json:"more,omitempty"`
+	MoreN   int64      `json:"moreN,omitempty"`
+	Edges   []TreeEdge `json:"edges,omitempty"` // the principal variation's first
+}
+
+// TreeEdge is a move.
+type TreeEdge struct {
+	Move string  `json:"move"`
+	To   int     `json:"to"` // index of the node, -1 for one that is left out
+	N    int64   `json:"n"`
+	P    float32 `json:"p,omitempty"`
+	Q    float32 `json:"q"` // for the side to move at the search's root
+}
+
+// Breakpoints is the list of all.
+type Breakpoints struct {
+	Type string       `json:"type"`
+	List []Breakpoint `json:"list"`
+	// Help says what a breakpoint may be.
+	Help string `json:"help,omitempty"`
+}
+
+// Breakpoint is one.
+type Breakpoint struct {
+	ID   int    `json:"id"`
+	Text string `json:"text"`
+}
+
+// Stopped says that the search is held up, or that it goes on.
+type Stopped struct {
+	Type string `json:"type"`
+	// Stopped is false when the search goes on; then nothing else is set.
+	Stopped bool `json:"stopped"`
+	// Breakpoint is the one that was hit, 0 for a step or a pause.
+	Breakpoint int    `json:"breakpoint,omitempty"`
+	Search     int    `json:"search,omitempty"`
+	Kind       string `json:"kind,omitempty"` // of the event
+	Text       string `json:"text,omitempty"` // the event as the log has it
+	Worker     int    `json:"worker,omitempty"`
+	Playout    int64  `json:"playout,omitempty"`
+	Ply        int    `json:"ply,omitempty"`
+	// Root is the search's position, Path the moves to the node, Position the node's.
+	Root     string   `json:"root,omitempty"`
+	Path     []string `json:"path,omitempty"`
+	Position string   `json:"position,omitempty"`
+	Key      string   `json:"key,omitempty"`
+	Move     string   `json:"move,omitempty"`
+	// Window is set for alpha-beta. Figures are for the side to move at the node here.
+	Window  *Window `json:"window,omitempty"`
+	Visits  int64   `json:"visits,omitempty"`
+	WinRate float32 `json:"winRate,omitempty"`
+	Value   float32 `json:"value,omitempty"`
+	Scale   float32 `json:"scale,omitempty"`
+	Loss    float32 `json:"loss,omitempty"`
+	// Candidates are those of a selection.
+	Candidates []StoppedCandidate `json:"candidates,omitempty"`
+}
+
+// Window is alpha-beta's at a node, for its side to move.
+type Window struct {
+	Alpha int `json:"alpha"`
+	Beta  int `json:"beta"`
+	Depth int `json:"depth"`
+	Score int `json:"score"`
+}
+
+// StoppedCandidate is a move of a selection with its formula Q + U. Figures are for the side to move at the node.
+type StoppedCandidate struct {
+	Move   string  `json:"move"`
+	N      int     `json:"n"`
+	Flying int     `json:"flying,omitempty"`
+	P      float32 `json:"p"`
+	Q      float32 `json:"q"`
+	U      float32 `json:"u"`
+	Proof  int     `json:"proof,omitempty"`
+	Fresh  bool    `json:"fresh,omitempty"` // without visits, Q is assumed
+	Chosen bool    `json:"chosen,omitempty"`
+}
+
+// Trace is the place in a trace. Game, Search, Stopped (as the event there) and Curves come with it where they have changed.
+type Trace struct {
+	Type string `json:"type"`
+	// At is how many of Records events have happened.
+	At      int `json:"at"`
+	Records int `json:"records"`
+	// Search is the number of the search there; Searches are all.
+	Search   int           `json:"search"`
+	Searches []TraceSearch `json:"searches,omitempty"` // only in the first message
+	// Time is that of the last event, milliseconds since 1970, Text the event.
+	Time int64  `json:"time,omitempty"`
+	Text string `json:"text,omitempty"`
+	// Playing says that it goes on by itself; Cut that the file's end is missing.
+	Playing bool `json:"playing,omitempty"`
+	Cut     bool `json:"cut,omitempty"`
+}
+
+// TraceSearch is a search in a trace: the records From (its start) to To (behind its last one).
+type TraceSearch struct {
+	Number int    `json:"number"`
+	From   int    `json:"from"`
+	To     int    `json:"to"`
+	Engine string `json:"engine"`
+	Ply    int    `json:"ply"` // move number of the position
+	Best   string `json:"best,omitempty"`
+}
+
+// Failure says what was wrong with a command.
+type Failure struct {
+	Type string `json:"type"`
+	// Command is the type of the command, "" where that could not be read; ID that of the request.
+	Command string `json:"command,omitempty"`
+	ID      int    `json:"id,omitempty"`
+	Text    string `json:"text"`
+}
+
+// The kinds of breakdowns.
+const (
+	BreakdownOcclusion = "occlusion" // value net: what the win rate is without each piece
+	BreakdownPolicy    = "policy"    // policy: what each move's share comes from
+	BreakdownFeatures  = "features"  // alpha-beta: feature × weight
+	BreakdownConflict  = "conflict"  // which term made move A beat move B
+)
+
+// Breakdown is what an evaluation is made of. Figures are for the side to move at the position.
+type Breakdown struct {
+	Type string `json:"type"`
+	ID   int    `json:"id"` // of the request
+	Kind string `json:"kind"`
+	// Position is the SFEN that it is about.
+	Position string `json:"position"`
+	// WinRate is the value net's for the position (occlusion), Score the sum of the features (features).
+	WinRate float32 `json:"winRate,omitempty"`
+	Score   int     `json:"score,omitempty"`
+	// Pieces are set for occlusion.
+	Pieces []PieceWorth `json:"pieces,omitempty"`
+	// Moves are set for policy, best first.
+	Moves []PolicyMove `json:"moves,omitempty"`
+	// Terms are set for features, and for conflict; A and B are the moves of a conflict.
+	Terms []Term `json:"terms,omitempty"`
+	A     string `json:"a,omitempty"`
+	B     string `json:"b,omitempty"`
+	// Text sums it up in a sentence.
+	Text string `json:"text,omitempty"`
+}
+
+// PieceWorth is what happens when a piece is taken off.
+type PieceWorth struct {
+	// Square is «7g», or «hand» where one of the pieces in a hand is taken.
+	Square string `json:"square"`
+	Piece  string `json:"piece"` // as in an SFEN: P black, p white, +P promoted
+	// Change is the win rate without it less the win rate with it.
+	Change float32 `json:"change"`
+}
+
+// PolicyMove is a move with what its logit is the sum of.
+type PolicyMove struct {
+	Move  string  `json:"move"`
+	Prior float32 `json:"prior"`
+	Logit float32 `json:"logit"`
+	Parts []Term  `json:"parts,omitempty"`
+}
+
+// Term is a part of a sum. In a conflict Value, Weight and Product are A's, and B and Difference the other product and A's less B's.
+type Term struct {
+	Name       string  `json:"name"`
+	Weight     float32 `json:"weight,omitempty"`
+	Value      float32 `json:"value,omitempty"`
+	Product    float32 `json:"product"`
+	B          float32 `json:"b,omitempty"`
+	Difference float32 `json:"difference,omitempty"`
+}
