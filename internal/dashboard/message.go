@@ -5,6 +5,8 @@ package dashboard
 // Units, unless a member says otherwise: win rates, priors and shares are 0..1; win rates and scores are for the side to move at the root
 // of the search; scores are 1/100 pawn; times are milliseconds; moves and positions are USI («7g7f», «startpos», SFEN). Members that are 0,
 // false or empty may be left out.
+//
+// The page opens the WebSocket /ws, or /ws?token=… where it was opened with a token itself.
 
 // SchemaVersion is the version of the messages. It changes when a page of the version before would misread them.
 const SchemaVersion = 1
@@ -131,6 +133,9 @@ type Search struct {
 	// Scale and Loss are those of the root's formula: U = scale·P/(1 + N + flying); lost visits for each playout under way.
 	Scale float32 `json:"scale,omitempty"`
 	Loss  float32 `json:"loss,omitempty"`
+	// SelDepth is the longest path walked, MeanDepth the mean over the tree search's playouts; plies.
+	SelDepth  int     `json:"selDepth,omitempty"`
+	MeanDepth float32 `json:"meanDepth,omitempty"`
 	// Candidates are the root's moves with visits, best first, and MoreMoves how many others were left out.
 	Candidates []Candidate `json:"candidates,omitempty"`
 	MoreMoves  int         `json:"moreMoves,omitempty"`
@@ -264,8 +269,6 @@ type Hash struct {
 	LongestRun   int     `json:"longestRun"`
 	FirstPly     int     `json:"firstPly"`
 	PlyFill      []int   `json:"plyFill"`
-	// Sampled says that a part of the table was looked at and the numbers were scaled up.
-	Sampled bool `json:"sampled,omitempty"`
 }
 
 // Log has lines of the log that the page's filter shows.
@@ -458,10 +461,13 @@ type Breakdown struct {
 	Pieces []PieceWorth `json:"pieces,omitempty"`
 	// Moves are set for policy, best first.
 	Moves []PolicyMove `json:"moves,omitempty"`
-	// Terms are set for features, and for conflict; A and B are the moves of a conflict.
+	// Terms are set for features, and for conflict; A and B are the lines of a conflict.
 	Terms []Term `json:"terms,omitempty"`
 	A     string `json:"a,omitempty"`
 	B     string `json:"b,omitempty"`
+	// Comparisons are all of a conflict: by policy (logits of the first moves), features (scores at the ends of the lines) and value (the value
+	// net's win rates there, without terms). Terms are those of the one that the engine thinks with.
+	Comparisons []Comparison `json:"comparisons,omitempty"`
 	// Text sums it up in a sentence.
 	Text string `json:"text,omitempty"`
 }
@@ -470,7 +476,8 @@ type Breakdown struct {
 type PieceWorth struct {
 	// Square is «7g», or «hand» where one of the pieces in a hand is taken.
 	Square string `json:"square"`
-	Piece  string `json:"piece"` // as in an SFEN: P black, p white, +P promoted
+	Piece  string `json:"piece"`           // as in an SFEN: P black, p white, +P promoted
+	Count  int    `json:"count,omitempty"` // in hand, of which one is taken
 	// Change is the win rate without it less the win rate with it.
 	Change float32 `json:"change"`
 }
@@ -479,11 +486,22 @@ type PieceWorth struct {
 type PolicyMove struct {
 	Move  string  `json:"move"`
 	Prior float32 `json:"prior"`
+	// Logit is Base, which all moves share, plus the products of Parts. Value of a part is what the logit loses when it alone is left out.
 	Logit float32 `json:"logit"`
+	Base  float32 `json:"base"`
 	Parts []Term  `json:"parts,omitempty"`
 }
 
-// Term is a part of a sum. In a conflict Value, Weight and Product are A's, and B and Difference the other product and A's less B's.
+// Comparison is two numbers and the terms of their difference.
+type Comparison struct {
+	Name       string  `json:"name"` // policy, features or value
+	A          float32 `json:"a"`
+	B          float32 `json:"b"`
+	Difference float32 `json:"difference"`
+	Terms      []Term  `json:"terms,omitempty"` // the largest difference first
+}
+
+// Term is a part of a sum. In a conflict Product is A's, B the other line's and Difference A's less B's.
 type Term struct {
 	Name       string  `json:"name"`
 	Weight     float32 `json:"weight,omitempty"`

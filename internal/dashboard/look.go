@@ -1,0 +1,348 @@
+package dashboard
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/yomi-shogi/yomi/internal/inspect"
+	"github.com/yomi-shogi/yomi/internal/search"
+	"github.com/yomi-shogi/yomi/shogi"
+	"github.com/yomi-shogi/yomi/uct"
+)
+
+const (
+	// maxCandidates is the most candidates in a message.
+	maxCandidates = 40
+	// lineNodes is how many nodes are read for the candidates' lines.
+	lineNodes = 400
+	// maxPV is the longest line of a candidate.
+	maxPV = 20
+	// maxRecent is how many lines of the log a page gets that comes later.
+	maxRecent = 200
+)
+
+// look tells the pages what is new.
+func (l *Live) look(now time.Time) {
+	l.gather()
+	l.mu.Lock()
+	number, thinking := l.number(), l.course.thinking
+	isNew, isDone := number != l.sent.number, !thinking
+	hasGame := l.history.changes != l.sent.history
+	silent := isDone && l.sent.done && !isNew
+	l.sent.number, l.sent.done, l.sent.history = number, isDone, l.history.changes
+	game := l.history.message()
+	l.mu.Unlock()
+	if hasGame {
+		l.hub.say(&game)
+	}
+	if isNew {
+		l.hub.say(&Curves{Type: TypeCurves, Number: number, Times: []float32{}, Moves: []Curve{}})
+	}
+	if !silent {
+		m := l.search(now)
+		l.mu.Lock()
+		l.curves.add(m)
+		l.mu.Unlock()
+		l.hub.say(m)
+	}
+	l.lookAtHash(now)
+}
+
+// gather reads the log's events and sends each page those that its filter shows.
+func (l *Live) gather() {
+	l.joining.Lock()
+	defer l.joining.Unlock()
+	var filters map[string]inspect.Filter
+	if l.hub != nil {
+		filters = l.hub.filters()
+	}
+	logs := make(map[string]*Log)
+	l.tap.ring.drain(func(r *inspect.Record) {
+		line := lineOf(r)
+		if isCourse(r.Kind) {
+			l.mu.Lock()
+			l.recent = append(l.recent, line)
+			l.recent = l.recent[max(0, len(l.recent)-maxRecent):]
+			l.mu.Unlock()
+		}
+		for words, f := range filters {
+			if f.Match(&r.Event, r.Search) {
+				if logs[words] == nil {
+					logs[words] = &Log{Type: TypeLog}
+				}
+				logs[words].Lines = append(logs[words].Lines, line)
+			}
+		}
+	})
+	dropped := l.tap.ring.dropped.Swap(0)
+	texts := make(map[string][]byte, len(logs))
+	for words, m := range logs {
+		if words != "" {
+			m.Dropped = dropped
+		}
+		texts[words] = encode(m)
+	}
+	if len(texts) > 0 {
+		l.hub.sayByFilter(texts)
+	}
+}
+
+// lineOf returns a record as a line of the log.
+func lineOf(r *inspect.Record) LogLine {
+	line := LogLine{Time: r.Time.UnixMilli(), Search: r.Search, Level: "info", Kind: r.Kind.String(), Ply: r.Ply, Text: inspect.EventText(&r.Event)}
+	if r.Kind.Level() == search.LevelDebug {
+		line.Level = "debug"
+	}
+	if r.Move != shogi.MoveNone {
+		line.Move = r.Move.String()
+	}
+	return line
+}
+
+// search returns the state of the search now.
+func (l *Live) search(now time.Time) *Search {
+	stop, _ := l.gate.stopped()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s, c := l.subject, &l.course
+	l.seq++
+	m := &Search{Type: TypeSearch, Seq: l.seq, Number: l.number(), Engine: s.Engine, State: StateIdle, Elapsed: milliseconds(c.elapsed(l.gate.paused())), Clock: c.clock}
+	switch {
+	case c.thinking && stop != nil:
+		m.State = StateStopped
+	case c.thinking:
+		m.State = StateThinking
+	case m.Number > 0:
+		m.State, m.Best, m.Reason = StateDone, c.end.Move.String(), string(c.end.Reason)
+	}
+	if m.Number == 0 {
+		return m
+	}
+	l.count(m)
+	l.speeds.measure(m, now)
+	if s.Engine == search.EngineAlphaBeta {
+		l.fillScores(m)
+	} else if s.Searcher != nil {
+		l.fillVisits(m, s.Searcher)
+	}
+	return m
+}
+
+// count fills in the tap's counters.
+func (l *Live) count(m *Search) {
+	m.Events = make(map[string]int64)
+	for k := range search.EventKind(search.NumEventKinds) {
+		if n := l.tap.count(k); n > 0 {
+			m.Events[k.String()] = n
+		}
+	}
+	for i := observerLane + 1; i < maxLanes; i++ {
+		lane := &l.tap.lanes[i]
+		w := Worker{Number: i - 1, Playouts: lane.playouts.Load(), Ply: int(lane.last.Load())}
+		if l.course.start.Engine == search.EngineAlphaBeta {
+			w.Playouts, w.Ply = lane.made.Load(), int(lane.ply.Load())
+		}
+		m.SelDepth = max(m.SelDepth, int(lane.longest.Load()))
+		if m.Playouts += w.Playouts; w.Playouts > 0 {
+			m.Workers = append(m.Workers, w)
+		}
+	}
+	if l.course.end.Kind == search.EventEnd && l.course.start.Engine == search.EngineAlphaBeta {
+		m.Playouts = l.course.end.Playout
+	}
+	if m.Playouts > 0 && l.course.start.Engine == search.EngineUCT {
+		m.MeanDepth = float32(m.Events[search.EventBackup.String()]) / float32(m.Playouts)
+	}
+}
+
+// fillVisits fills in what the tree search's tree says.
+func (l *Live) fillVisits(m *Search, s *uct.Searcher) {
+	l.tap.selection.take(func(e *search.Event) {
+		l.course.selection = *e
+		l.course.selection.Candidates = slices.Clone(e.Candidates)
+	})
+	e := &l.course.selection
+	m.Scale, m.Loss = float32(e.Scale), float32(e.Loss)
+	snapshot := s.Snapshot(uct.SnapshotLimits{Nodes: lineNodes})
+	tree := inspect.FromSnapshot(&snapshot)
+	fillTree(m, &tree, e, l.subject)
+	st := s.Stats()
+	m.Memory = &Memory{Full: st.HashFull, Slots: st.Slots, UsedSlots: st.UsedSlots, Cells: st.Cells, UsedCells: st.UsedCells, UsedBytes: st.UsedBytes(),
+		Recycled: st.Recycled, Pauses: st.Pauses, LongestPause: milliseconds(st.LongestPause), Evaluations: st.Evaluations}
+}
+
+// fillTree fills in the root and its candidates from a tree of the tree search, and from the root's last selection.
+func fillTree(m *Search, t *inspect.Tree, selection *search.Event, s Subject) {
+	if len(t.Nodes) == 0 {
+		return
+	}
+	root := &t.Nodes[0]
+	m.Visits, m.WinRate, m.Value, m.Proof = root.Visits, float32(root.WinRate), float32(root.Value), root.Proof
+	total := root.MoreVisits
+	for i := range root.Edges {
+		total += root.Edges[i].Visits
+	}
+	m.MoreMoves = root.More + max(0, len(root.Edges)-maxCandidates)
+	for i := range root.Edges[:min(len(root.Edges), maxCandidates)] {
+		e := &root.Edges[i]
+		c := Candidate{Move: e.Move.String(), Visits: e.Visits, Prior: float32(e.Prior), Q: float32(e.WinRate), Proof: e.Proof,
+			LCB: float32(lowerBound(e.WinRate, e.Visits)), CP: uct.Centipawns(e.WinRate, s.EvalCoef), PV: principal(t, e)}
+		if total > 0 {
+			c.Share = float32(float64(e.Visits) / float64(total))
+		}
+		k := slices.IndexFunc(selection.Candidates, func(o search.Candidate) bool { return o.Move == e.Move })
+		switch {
+		case k >= 0:
+			c.Flying, c.U = selection.Candidates[k].Flying, float32(selection.Candidates[k].Explore)
+		case !s.UCB1:
+			c.U = float32(selection.Scale * e.Prior / float64(1+e.Visits))
+		}
+		m.Candidates = append(m.Candidates, c)
+	}
+}
+
+// principal returns the line that begins with the root's edge.
+func principal(t *inspect.Tree, e *inspect.Edge) []string {
+	line := []string{e.Move.String()}
+	for at := e.Child; at >= 0 && len(line) < maxPV && len(t.Nodes[at].Edges) > 0; {
+		next := &t.Nodes[at].Edges[0]
+		line = append(line, next.Move.String())
+		at = next.Child
+	}
+	return line
+}
+
+// lowerBound returns the lower end of the 95 % interval of a win rate after n visits, as if each had been won or lost (E. B. Wilson, 1927).
+// Values in between vary less, so the interval is wide.
+func lowerBound(rate float64, visits int64) float64 {
+	const z = 1.959964
+	if visits <= 0 {
+		return 0
+	}
+	n := float64(visits)
+	middle := rate + z*z/(2*n)
+	spread := z * math.Sqrt(rate*(1-rate)/n+z*z/(4*n*n))
+	return max(0, (middle-spread)/(1+z*z/n))
+}
+
+// scoreRate returns the win rate that a score stands for.
+func scoreRate(score int, coef float64) float64 { return 1 / (1 + math.Exp(-float64(score)/coef)) }
+
+// fillScores fills in where alpha-beta is.
+func (l *Live) fillScores(m *Search) {
+	r, lane := &l.tap.roots, l.tap.laneOf(0)
+	a := &AlphaBeta{Depth: int(r.depth.Load()), RootIndex: int(r.passed.Load()), RootMoves: int(r.legal.Load()), Alpha: int(r.alpha.Load()),
+		Beta: int(r.beta.Load()), LineAlpha: int(lane.alpha.Load()), LineBeta: int(lane.beta.Load()), LineDepth: int(lane.depth.Load()),
+		Line: moveWords(lane.line(int(lane.ply.Load()))), Cuts: lane.counts[search.EventPrune].Load(), Skipped: lane.skipped.Load(), Answers: lane.answers.Load()}
+	if i := int(r.now.Load()); i >= 0 && i < int(r.count.Load()) {
+		a.RootMove = shogi.Move(r.moves[i].move.Load()).String()
+	}
+	var line []shogi.Move
+	if len(l.course.lines) > 0 {
+		line = l.course.lines[0].PV
+		m.Memory = &Memory{Full: l.course.lines[0].HashFull}
+	}
+	if !l.course.thinking {
+		line, a.Depth = l.course.end.Line, l.course.end.Depth
+	}
+	a.Principal = moveWords(line)
+	m.AlphaBeta = a
+	l.fillRootMoves(m, line)
+	if !l.course.thinking {
+		a.Score = l.course.end.Score
+	} else if len(m.Candidates) > 0 {
+		a.Score = m.Candidates[0].CP
+	}
+	m.WinRate = float32(scoreRate(a.Score, l.subject.EvalCoef))
+}
+
+// fillRootMoves fills in alpha-beta's root moves: the principal variation's, then those with the best scores, exact ones first.
+func (l *Live) fillRootMoves(m *Search, line []shogi.Move) {
+	var best string
+	if len(line) > 0 {
+		best = line[0].String()
+	}
+	r := &l.tap.roots
+	total := int64(0)
+	for i := range int(r.count.Load()) {
+		move := &r.moves[i]
+		if !move.scored.Load() {
+			continue
+		}
+		score := int(move.score.Load())
+		c := Candidate{Move: shogi.Move(move.move.Load()).String(), Visits: move.visits.Load(), CP: score, Q: float32(scoreRate(score, l.subject.EvalCoef)),
+			Bound: [...]string{"", "lower", "upper"}[move.bound.Load()]}
+		if c.Move == best {
+			c.PV = moveWords(line)
+		}
+		total += c.Visits
+		m.Candidates = append(m.Candidates, c)
+	}
+	finishScores(m, best, total)
+}
+
+// finishScores puts alpha-beta's candidates in order and fills in their shares.
+func finishScores(m *Search, best string, total int64) {
+	slices.SortStableFunc(m.Candidates, func(a, b Candidate) int {
+		return cmp.Or(compareBool(b.Move == best, a.Move == best), compareBool(b.Bound == "", a.Bound == ""), cmp.Compare(b.CP, a.CP))
+	})
+	m.MoreMoves = max(0, len(m.Candidates)-maxCandidates)
+	m.Candidates = m.Candidates[:len(m.Candidates)-m.MoreMoves]
+	for i := range m.Candidates {
+		if total > 0 {
+			m.Candidates[i].Share = float32(float64(m.Candidates[i].Visits) / float64(total))
+		}
+	}
+}
+
+// compareBool puts false before true.
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+// The node table is looked at once in hashInterval at most, and for at most one part in hashPart of the time. A table of more than
+// maxLiveSlots, which takes longer than a search may be kept from making room, is looked at between searches only.
+const (
+	hashInterval = time.Second
+	hashPart     = 50
+	maxLiveSlots = 1 << 21
+)
+
+// lookAtHash tells how the node table is filled.
+func (l *Live) lookAtHash(now time.Time) {
+	l.mu.Lock()
+	s, sent := l.subject.Searcher, &l.sent
+	due := now.Sub(sent.hash) >= max(hashInterval, hashPart*sent.hashTook)
+	thinking := l.course.thinking
+	l.mu.Unlock()
+	if s == nil || !due || thinking && s.Stats().Slots > maxLiveSlots {
+		return
+	}
+	m := l.hash(s)
+	l.mu.Lock()
+	sent.hash, sent.hashTook = now, time.Since(now)
+	l.mu.Unlock()
+	l.hub.say(m)
+}
+
+// hash describes the node table.
+func (l *Live) hash(s *uct.Searcher) *Hash {
+	l.hashing.Lock()
+	defer l.hashing.Unlock()
+	st := s.TableStats()
+	m := &Hash{Type: TypeHash, Cap: st.Cap, Used: st.Used, Deleted: st.Deleted, Load: float32(st.Load), MeanProbe: float32(st.MeanProbe), LongestRun: st.LongestRun,
+		ProbeLengths: append([]int{}, st.ProbeLengths...), PlyFill: append([]int{}, st.PlyFill...)}
+	for len(m.PlyFill) > 0 && m.PlyFill[0] == 0 {
+		m.PlyFill = m.PlyFill[1:]
+		m.FirstPly++
+	}
+	return m
+}
