@@ -299,24 +299,24 @@ func (e *Engine) think(ctx context.Context, game *shogi.Game, limits search.Limi
 			panic("engine: a game's own move is refused: " + err.Error())
 		}
 	}
-	e.pondering(ctx, before, &limits)
+	hit := e.pondering(ctx, before, &limits)
 	limits.Start = time.Now()
-	if limits.HitTimes != nil {
-		if times := limits.HitTimes(); times != nil && ctx.Err() == nil {
+	if hit && limits.HitTimes != nil {
+		if times := limits.HitTimes(); times != nil {
 			limits.Clock = times
 		}
 	}
 	limits.PonderHit, limits.HitTimes = nil, nil
-	if ctx.Err() != nil {
+	if !hit || ctx.Err() != nil {
 		limits = search.Limits{Nodes: 1, SearchMoves: limits.SearchMoves} // stop wants an answer, and what the tree says is enough
 		return e.thinker.Search(context.WithoutCancel(ctx), game, limits, report)
 	}
 	return e.thinker.Search(ctx, game, limits, report)
 }
 
-// pondering thinks about the game until the hit comes or ctx ends, with no more playouts than the limits allow. Its lines are about another
-// position than the GUI's, so they are not shown.
-func (e *Engine) pondering(ctx context.Context, game *shogi.Game, limits *search.Limits) {
+// pondering thinks about the game until the hit comes, which it reports, or ctx ends, with no more playouts than the limits allow. Its
+// lines are about another position than the GUI's, so they are not shown.
+func (e *Engine) pondering(ctx context.Context, game *shogi.Game, limits *search.Limits) (hit bool) {
 	until, cancel := context.WithCancel(ctx)
 	defer cancel()
 	done := make(chan struct{})
@@ -326,10 +326,12 @@ func (e *Engine) pondering(ctx context.Context, game *shogi.Game, limits *search
 	}()
 	select {
 	case <-limits.PonderHit:
+		hit = true
 	case <-ctx.Done():
 	}
 	cancel()
 	<-done
+	return hit
 }
 
 // setOptions gives the search what is set. When there is to be a choice, alpha-beta must be asked for several lines; the tree has them.
