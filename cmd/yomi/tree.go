@@ -31,6 +31,9 @@ type treeShowCmd struct {
 	Break   []string `group:"What to do" sep:"none" placeholder:"WHERE" help:"With --step: a breakpoint, such as 'move 7g7f', 'square 5e', 'ply 3', 'jump 0.2', 'key HEX', merge, prune or proof. May be given several times. The search then runs to the first that is hit."`
 	Compare string   `group:"What to do" placeholder:"NAME=A,B" help:"Search by alpha-beta once for each value of a setting, such as ordering=none,heuristic, and draw the trees side by side."`
 	Record  string   `group:"What to do" placeholder:"FILE" help:"Write a trace of the search."`
+	Serve   bool     `group:"What to do" help:"Show the trace in a browser, on pages like those of a playing engine."`
+	Address string   `group:"What to do" default:"127.0.0.1:0" placeholder:"HOST:PORT" help:"Address for --serve; port 0 takes any that is free (${default})."`
+	Token   string   `group:"What to do" placeholder:"SECRET" help:"With --serve: what to give for looking on from other machines."`
 
 	Position string        `group:"Search" default:"startpos" placeholder:"TEXT" help:"Position: startpos, sfen ..., each with moves ... (${default})."`
 	Engine   string        `group:"Search" enum:"uct,alphabeta" default:"uct" help:"Who searches: uct or alphabeta (${default})."`
@@ -58,6 +61,7 @@ func (treeShowCmd) Help() string {
   yomi tree --step --break "move 2g2f" --break proof
   yomi tree --nodes 2000 --record think.trace
   yomi tree think.trace
+  yomi tree --serve think.trace
   yomi tree log think.trace --filter "debug depth 0..1 event select,backup"
 
 Commands while going through a trace:
@@ -74,6 +78,8 @@ func (c *treeShowCmd) Run(ctx context.Context, s streams) error {
 	switch {
 	case c.Compare != "":
 		return c.compare(ctx, s)
+	case c.Serve:
+		return c.serve(ctx, s)
 	case c.Trace != "":
 		return c.replay(s)
 	}
@@ -96,7 +102,7 @@ func (c *treeShowCmd) check() error {
 	case c.Nodes < 0 || c.Depth < 0 || c.Time < 0:
 		return errors.New("--nodes, --depth and --time must not be negative")
 	}
-	return checkPictureName(c.Picture)
+	return errors.Join(c.checkServe(), checkPictureName(c.Picture))
 }
 
 // commands returns where commands come from.

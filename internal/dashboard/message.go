@@ -22,7 +22,7 @@ const (
 	TypeTree        = "tree"        // Tree, the answer to TreeRequest
 	TypeBreakpoints = "breakpoints" // Breakpoints, after hello and when they change
 	TypeStopped     = "stopped"     // Stopped, when a breakpoint is hit, a step is done, or the search goes on
-	TypeTrace       = "trace"       // Trace, when the place in a trace changes
+	TypeTrace       = "trace"       // Place, when the place in a trace changes
 	TypeBreakdown   = "breakdown"   // Breakdown, the answer to BreakdownRequest
 	TypeError       = "error"       // Failure, what was wrong with a command
 )
@@ -403,8 +403,8 @@ type StoppedCandidate struct {
 	Chosen bool    `json:"chosen,omitempty"`
 }
 
-// Trace is the place in a trace. Game, Search, Stopped (as the event there) and Curves come with it where they have changed.
-type Trace struct {
+// Place is the place in a trace. Game, Search, Stopped (as the event there) and Curves come with it where they have changed.
+type Place struct {
 	Type string `json:"type"`
 	// At is how many of Records events have happened.
 	At      int `json:"at"`

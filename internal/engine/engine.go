@@ -46,6 +46,7 @@ type Engine struct {
 	nets      nets
 	openings  openings
 	watching  watching
+	pages     pages
 	// machineMB is the most memory that a tree may take on this machine, 0 when that is not known.
 	machineMB int64
 }
@@ -95,7 +96,10 @@ func (e *Engine) Set(s usi.Setting) error {
 		return nil
 	}
 	if o.rebuilds {
-		e.thinker, e.searcher, e.alphaBeta = nil, nil, nil
+		e.apart(func() { e.thinker, e.searcher, e.alphaBeta = nil, nil, nil })
+	}
+	if e.thinker != nil {
+		e.said = append(e.said, e.openPages()...)
 	}
 	if e.set.seed != before.seed {
 		e.random = nil
@@ -123,12 +127,14 @@ func (e *Engine) Rule() shogi.DeclarationRule {
 // Ready takes the memory and makes the evaluators, unless that is done, and reads the tree that LoadTree asked for. What the user
 // should know comes back as messages. After an error message the engine still works, with less memory.
 func (e *Engine) Ready() []string {
-	messages := e.prepare()
+	messages := append(e.prepare(), e.openPages()...)
 	if !e.wantTree {
 		return messages
 	}
 	e.wantTree = false
-	text, err := e.loadTree()
+	var text string
+	var err error
+	e.apart(func() { text, err = e.loadTree() })
 	if err != nil {
 		text = "Error: " + err.Error()
 	}
@@ -193,7 +199,7 @@ func (e *Engine) HashMB() int64 { return e.set.hashMB }
 // NewGame forgets the last game's tree.
 func (e *Engine) NewGame() {
 	if e.thinker != nil {
-		e.thinker.Clear()
+		e.apart(e.thinker.Clear)
 	}
 }
 
@@ -271,7 +277,12 @@ func (e *Engine) Search(ctx context.Context, game *shogi.Game, limits search.Lim
 	}
 	e.setOptions(weaker || varied, game.Position().Side())
 	e.watch(report)
+	end := e.beginPages(ctx)
+	if e.pages.live != nil {
+		heard = e.pages.live.Listen(heard)
+	}
 	result := e.think(ctx, game, limits, heard)
+	end()
 	e.watched(game, report)
 	if weaker || varied {
 		result = e.choose(result, weaker)

@@ -19,8 +19,12 @@ import (
 // inspectSettings are the values of the options with which one watches the search.
 type inspectSettings struct {
 	traceFile, traceLevel, treeFile string
+	address, token                  string
 	treeNodes                       int64
 }
+
+// tokenOption is the option whose value is not shown.
+const tokenOption = "Inspect_Token"
 
 // The levels of Inspect_TraceLevel.
 const (
@@ -43,6 +47,10 @@ func inspectOptions() []option {
 			func(s *settings) *string { return &s.inspect.treeFile }),
 		spin("Inspect_TreeNodes", 50, 1, mostNodes, "most positions in that picture",
 			func(s *settings) *int64 { return &s.inspect.treeNodes }),
+		text("Inspect_Address", "address of the live dashboard, such as 127.0.0.1:8080 or, for any free port, 127.0.0.1:0",
+			func(s *settings) *string { return &s.inspect.address }),
+		text(tokenOption, "secret that lets a page of the dashboard set breakpoints and step; needed for other addresses than this machine's own",
+			func(s *settings) *string { return &s.inspect.token }),
 	}
 }
 
@@ -96,6 +104,9 @@ func (e *Engine) watch(report func([]search.Info)) {
 		w.builder = inspect.NewBuilder(0)
 		sinks = append(sinks, w.builder)
 	}
+	if e.pages.live != nil {
+		sinks = append(sinks, e.pages.live)
+	}
 	var sink search.Sink
 	switch len(sinks) {
 	case 0:
@@ -140,12 +151,6 @@ func (w *watching) close() error {
 	err := errors.Join(w.trace.Flush(), w.file.Close())
 	w.file, w.trace = nil, nil
 	return err
-}
-
-// Close ends what the engine holds open beside memory: the trace. It may be used again afterwards.
-func (e *Engine) Close() error {
-	e.watching.path = ""
-	return e.watching.close()
 }
 
 // watched writes what is wanted after a search.

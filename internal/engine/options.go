@@ -225,6 +225,19 @@ func (o *option) put(s *settings, value string) {
 	}
 }
 
+// get returns the value as text.
+func (o *option) get(s *settings) string {
+	switch field := o.field(s).(type) {
+	case *int64:
+		return strconv.FormatInt(*field, 10)
+	case *bool:
+		return strconv.FormatBool(*field)
+	case *string:
+		return *field
+	}
+	return ""
+}
+
 // defaults returns the settings of a new engine.
 func defaults(table []option) settings {
 	var s settings

@@ -29,6 +29,7 @@ cmd/usi
 cmd/yomi
 internal/selfplay internal/tune internal/match internal/hashlab
 internal/engine
+internal/dashboard
 internal/inspect
 internal/usi
 internal/train internal/record
