@@ -48,7 +48,6 @@ export class Board {
   private readonly root: SVGSVGElement;
   private readonly layers = { grid: svg("g"), under: svg("g"), pieces: svg("g"), arrows: svg("g"), hands: svg("g"), marks: svg("g") };
   private shown = ""; // what is drawn, to draw nothing twice
-  private gridKey = "";
   private partKeys: Record<string, string> = {};
 
   constructor(private readonly onSquare: (name: string) => void = () => {}) {

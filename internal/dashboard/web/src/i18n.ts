@@ -177,6 +177,27 @@ const words = {
   clickToGo: ["click to go there", "クリックで移動"],
   tickerEmpty: ["Curves begin with the first visits", "訪問が始まると曲線が現れます"],
 
+  decisionPlan: ["planned", "計画"],
+  decisionStop: ["stopped", "終了"],
+  nodeWindow: ["window there", "その局面の窓"],
+  skippedMoves: ["moves skipped", "省いた手"],
+  tableAnswers: ["answers of the table", "置換表の解決"],
+  evaluations: ["evaluations", "評価回数"],
+  longestRun: ["longest run", "最長の連なり"],
+  plyFill: ["Nodes by move number", "手数別ノード数"],
+  events: ["Events", "イベント"],
+  token: ["Token", "トークン"],
+  unlock: ["Unlock", "操作を許可"],
+  updateTree: ["Redraw", "再描画"],
+  refused: ["Refused", "拒否されました"],
+  wrongVersion: ["This page is of another version than the engine: reload it.", "ページとエンジンの版が違います。再読み込みしてください。"],
+  cutTrace: ["the end of the file is missing", "ファイルの末尾が欠けています"],
+  speedFactor: ["Speed", "速さ"],
+  hand: ["hand", "持駒"],
+  stoppedHere: ["The event here", "現在のイベント"],
+  dropped: ["came too fast to show", "行が速すぎて省略"],
+  noTrace: ["Open a trace with yomi tree --serve", "yomi tree --serve で記録を開けます"],
+
   keysTitle: ["Keys", "キー操作"],
   keyLine: ["move along a line", "読み筋を一手ずつ"],
   keyCandidate: ["choose a candidate", "候補手を選ぶ"],
@@ -187,6 +208,26 @@ const words = {
   keyStep: ["step, next playout, continue (when stopped)", "ステップ・次のプレイアウト・続行（停止中）"],
   keyTrace: ["first, back, play, next, last (trace)", "最初・戻る・再生・進む・最後（記録）"],
 } as const;
+
+const reasons: Record<string, [string, string]> = {
+  cancelled: ["told to stop", "停止命令"],
+  nodes: ["limit of nodes", "ノード数の上限"],
+  depth: ["limit of depth", "深さの上限"],
+  movetime: ["time for the move", "一手の時間"],
+  clock: ["share of the clock", "時間配分"],
+  overtaking: ["the best cannot be overtaken", "最善手は逆転不能"],
+  "only move": ["only move", "合法手が一つ"],
+  proved: ["proved", "詰みを証明"],
+  "no move": ["no legal move", "合法手なし"],
+  declare: ["declaration wins", "入玉宣言"],
+  resign: ["below the threshold to resign", "投了の基準"],
+  book: ["from the book", "定跡"],
+};
+
+/** reasonText is a search's reason in the page's language. */
+export function reasonText(reason: string): string {
+  return reasons[reason]?.[language === "ja" ? 1 : 0] ?? reason;
+}
 
 export type Word = keyof typeof words;
 

@@ -77,6 +77,20 @@ export function parseSFEN(text: string): Position | null {
   return { board, hands, side: words[1] === "w" ? 1 : 0, ply: Number(words[3] ?? 1) || 1 };
 }
 
+/** toSFEN is the inverse of parseSFEN. */
+export function toSFEN(p: Position): string {
+  const rows: string[] = [];
+  for (let r = 0; r < 9; r++) rows.push(p.board.slice(9 * r, 9 * r + 9).map((c) => c || "1").join("").replace(/1+/g, (ones) => String(ones.length)));
+  let hands = "";
+  for (const side of [0, 1] as const) {
+    for (const letter of handOrder) {
+      const n = p.hands[side][letter] ?? 0;
+      if (n) hands += (n > 1 ? n : "") + (side === 0 ? letter : letter.toLowerCase());
+    }
+  }
+  return `${rows.join("/")} ${p.side === 0 ? "b" : "w"} ${hands || "-"} ${p.ply}`;
+}
+
 /** parseMove takes a USI move apart; null for resign, win and what is no move. */
 export function parseMove(usi: string): Move | null {
   const drop = /^([PLNSGBR])\*([1-9][a-i])$/.exec(usi);
