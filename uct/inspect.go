@@ -16,8 +16,14 @@ func (s *Searcher) SetSink(sink search.Sink) { s.sink = sink }
 // inspected reports whether someone wants the events.
 func (s *Searcher) inspected() bool { return search.Inspectable && s.sink != nil }
 
+// closely reports whether someone wants to follow the walks through the tree: events of selections, expansions and backups.
+func (s *Searcher) closely() bool {
+	return s.inspected() && search.LevelOf(s.sink) == search.LevelDebug
+}
+
 // telling is a worker's scratch for events.
 type telling struct {
+	closely    bool // in this playout
 	event      search.Event
 	candidates []search.Candidate
 	keys       []uint64 // of the nodes on the path
@@ -37,6 +43,12 @@ func (w *worker) tell(kind search.EventKind) *search.Event {
 // send gives the sink the worker's event.
 func (w *worker) send() { w.run.s.sink.Event(&w.telling.event) }
 
+// noteKey notes the key of the node at which the worker is, for the events of the way back.
+func (w *worker) noteKey() {
+	t := &w.telling
+	t.keys = append(t.keys[:len(w.path)], w.position.Key())
+}
+
 // note prepares the event of a selection at the node, whose lock the caller holds, before a move is chosen.
 func (w *worker) note(n *node) {
 	t := &w.telling
@@ -45,10 +57,6 @@ func (w *worker) note(n *node) {
 	e.Type = search.InnerType(len(w.path))
 	e.Visits, e.WinRate = int64(n.visits.Load()), n.winRate()
 	e.Loss = r.opts.Params[VirtualLoss]
-	if len(w.path) == 0 {
-		t.keys = t.keys[:0]
-	}
-	t.keys = append(t.keys, e.Key)
 	t.candidates = t.candidates[:0]
 	if r.opts.Formula == UCB1 {
 		e.Scale = r.opts.Params[UCB1C]
@@ -171,9 +179,11 @@ func (w *worker) noteBackup(i int, stat *edgeStat, value float64) {
 	e.Proof = int(s.parent.proof())
 }
 
-// tellBackup sends the event that noteBackup prepared, and a proof that is new.
-func (w *worker) tellBackup(isNew bool) {
-	w.send()
+// tellBackup sends the event that noteBackup prepared, where closely says so, and a proof that is new.
+func (w *worker) tellBackup(closely, isNew bool) {
+	if closely {
+		w.send()
+	}
 	if isNew {
 		w.telling.event.Kind = search.EventProve
 		w.send()

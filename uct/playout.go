@@ -5,6 +5,7 @@ import "github.com/yomi-shogi/yomi/internal/search"
 // playout walks once from the root to a position that is new or whose result is known, and brings its value back.
 func (w *worker) playout() {
 	w.begin()
+	w.telling.closely = w.run.s.closely()
 	n := w.run.root
 	for {
 		if !w.selectEdge(n) {
@@ -56,7 +57,7 @@ func (w *worker) playout() {
 // reports false when memory for that is missing, or when the node's result has just been proved.
 func (w *worker) selectEdge(n *node) bool {
 	expanded, chosen := w.selectLocked(n)
-	if w.run.s.inspected() {
+	if w.telling.closely || !chosen && w.run.s.inspected() {
 		w.tellSelection(n, expanded, chosen)
 	}
 	return chosen
@@ -78,6 +79,9 @@ func (w *worker) selectLocked(n *node) (expanded, chosen bool) {
 	}
 	arena := w.run.s.arena
 	if w.run.s.inspected() {
+		w.noteKey()
+	}
+	if w.telling.closely {
 		w.note(n)
 	}
 	i := w.choose(n, true)
@@ -149,7 +153,7 @@ func (w *worker) fill(n *node) (value float32, stage uint32, proved proof) {
 func (w *worker) backup(value float64, decided bool) {
 	arena := w.run.s.arena
 	w.run.noteDepth(len(w.path))
-	inspected := w.run.s.inspected()
+	inspected, closely := w.run.s.inspected(), w.telling.closely
 	for i := len(w.path) - 1; i >= 0; i-- {
 		value = opponent(value)
 		s := &w.path[i]
@@ -168,12 +172,14 @@ func (w *worker) backup(value float64, decided bool) {
 		if p := s.parent.proof(); p != unproved {
 			value = p.value()
 		}
-		if inspected {
+		isProved := before == unproved && s.parent.proof() != unproved
+		tell := closely || inspected && isProved
+		if tell {
 			w.noteBackup(i, stat, brought)
 		}
 		s.parent.unlock()
-		if inspected {
-			w.tellBackup(before == unproved && s.parent.proof() != unproved)
+		if tell {
+			w.tellBackup(closely, isProved)
 		}
 		decided = false
 	}

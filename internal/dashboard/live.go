@@ -90,6 +90,15 @@ func (l *Live) Event(e *search.Event) {
 	l.gate.event(e)
 }
 
+// Level returns how much the dashboard wants to know now: everything while something is to be stopped at or shown in a log, or
+// alpha-beta's tree is being built, and now and then for a moment, to copy a selection.
+func (l *Live) Level() search.Level {
+	if l.gate.armed.Load() || l.tap.selection.state.Load() == selectionWanted || l.tap.ring.debug.Load() || l.lines.Load() != nil {
+		return search.LevelDebug
+	}
+	return search.LevelInfo
+}
+
 // Paused returns for how long searches have been held up.
 func (l *Live) Paused() time.Duration { return l.gate.paused() }
 

@@ -138,22 +138,26 @@ func (l *Live) count(m *Search) {
 			m.Events[k.String()] = n
 		}
 	}
+	walks, steps := int64(0), int64(0)
 	for i := observerLane + 1; i < maxLanes; i++ {
 		lane := &l.tap.lanes[i]
 		w := Worker{Number: i - 1, Playouts: lane.playouts.Load(), Ply: int(lane.last.Load())}
 		if l.course.start.Engine == search.EngineAlphaBeta {
 			w.Playouts, w.Ply = lane.made.Load(), int(lane.ply.Load())
 		}
+		walks += w.Playouts
+		steps += lane.steps.Load()
+		m.Playouts = max(m.Playouts, lane.made.Load())
 		m.SelDepth = max(m.SelDepth, int(lane.longest.Load()))
-		if m.Playouts += w.Playouts; w.Playouts > 0 {
+		if w.Playouts > 0 {
 			m.Workers = append(m.Workers, w)
 		}
 	}
-	if l.course.end.Kind == search.EventEnd && l.course.start.Engine == search.EngineAlphaBeta {
+	if !l.course.thinking {
 		m.Playouts = l.course.end.Playout
 	}
-	if m.Playouts > 0 && l.course.start.Engine == search.EngineUCT {
-		m.MeanDepth = float32(m.Events[search.EventBackup.String()]) / float32(m.Playouts)
+	if walks > 0 {
+		m.MeanDepth = float32(steps) / float32(walks)
 	}
 }
 

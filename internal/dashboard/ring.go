@@ -14,6 +14,7 @@ import (
 // its event out.
 type ring struct {
 	kinds   atomic.Uint32 // bit k: some filter may show events of kind k
+	debug   atomic.Bool   // they have kinds of search.LevelDebug among them
 	filters atomic.Pointer[[]inspect.Filter]
 	budget  atomic.Int32 // events that may still come in before the next look, those of the search's course excepted
 	dropped atomic.Int64
@@ -119,16 +120,19 @@ func (r *ring) wanted(e *search.Event, number int) bool {
 func (r *ring) show(filters []inspect.Filter) {
 	filters = append([]inspect.Filter{courseFilter()}, filters...)
 	var kinds uint32
+	debug := false
 	for k := range search.EventKind(search.NumEventKinds) {
 		for i := range filters {
 			f := &filters[i]
 			if len(f.Kinds) == 0 && k.Level() <= f.Level || len(f.Kinds) > 0 && slices.Contains(f.Kinds, k) {
 				kinds |= 1 << k
+				debug = debug || k.Level() == search.LevelDebug
 			}
 		}
 	}
 	r.filters.Store(&filters)
 	r.kinds.Store(kinds)
+	r.debug.Store(debug)
 }
 
 // drain gives the look function the events since the last call, and makes room for more. It is for one goroutine at a time.

@@ -35,8 +35,9 @@ const maxPath = 64
 // lane is what one worker did in this search.
 type lane struct {
 	counts   [search.NumEventKinds]atomic.Int64
-	playouts atomic.Int64 // backups at the root
-	made     atomic.Int64 // alpha-beta: moves made
+	playouts atomic.Int64 // walks that ended
+	steps    atomic.Int64 // moves on them
+	made     atomic.Int64 // number of the last playout; for alpha-beta moves made
 	skipped  atomic.Int64 // moves that were pruned
 	answers  atomic.Int64 // nodes that alpha-beta's table ended
 	longest  atomic.Int32 // path
@@ -53,7 +54,7 @@ func (l *lane) reset() {
 	for i := range l.counts {
 		l.counts[i].Store(0)
 	}
-	for _, n := range [...]*atomic.Int64{&l.playouts, &l.made, &l.skipped, &l.answers} {
+	for _, n := range [...]*atomic.Int64{&l.playouts, &l.steps, &l.made, &l.skipped, &l.answers} {
 		n.Store(0)
 	}
 	l.longest.Store(0)
@@ -77,10 +78,13 @@ func (t *tap) event(e *search.Event) {
 		if e.Ply == 0 {
 			t.selection.offer(e)
 		}
-	case search.EventBackup:
-		if e.Ply == 0 {
-			l.playouts.Add(1)
-			l.last.Store(l.ply.Load())
+	case search.EventEvaluate, search.EventMerge, search.EventRevisit, search.EventRepeat:
+		l.playouts.Add(1)
+		l.made.Store(e.Playout)
+		l.steps.Add(int64(e.Ply))
+		l.last.Store(int32(e.Ply))
+		if int32(e.Ply) > l.longest.Load() {
+			l.longest.Store(int32(e.Ply))
 		}
 	case search.EventEnter:
 		l.step(e.Ply, e.Move)

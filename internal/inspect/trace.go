@@ -125,7 +125,7 @@ func Read(r io.Reader, yield func(*Record) error) (cut bool, err error) {
 	}
 }
 
-// Tee is a Sink that passes events on to several. It is a Pauser when one of them is.
+// Tee is a Sink that passes events on to several. It is a Pauser when one of them is, and wants what one of them wants.
 type Tee []search.Sink
 
 // Event passes the event on.
@@ -133,6 +133,14 @@ func (t Tee) Event(e *search.Event) {
 	for _, s := range t {
 		s.Event(e)
 	}
+}
+
+// Level returns the highest level that one of the sinks wants.
+func (t Tee) Level() (level search.Level) {
+	for _, s := range t {
+		level = max(level, search.LevelOf(s))
+	}
+	return level
 }
 
 // Paused returns the sum of the sinks' pauses.

@@ -28,6 +28,20 @@ func PausedBy(s Sink) time.Duration {
 	return 0
 }
 
+// Leveled is a Sink that can say how much it wants to know.
+type Leveled interface {
+	// Level returns the level now. A searcher may leave out events above it, but need not. It may be called at any time.
+	Level() Level
+}
+
+// LevelOf returns how much a sink wants to know: everything, unless it is Leveled.
+func LevelOf(s Sink) Level {
+	if l, ok := s.(Leveled); ok {
+		return l.Level()
+	}
+	return LevelDebug
+}
+
 // EventKind is what an event tells.
 type EventKind uint8
 
