@@ -64,6 +64,11 @@ type Clock struct {
 	optimum  time.Duration
 	maximum  time.Duration
 	extended bool
+	// looked says that there was a first look at the search, firstLook when it was and firstPlayouts what had been made then: by
+	// pondering, so not in the time that the clock counts.
+	looked        bool
+	firstLook     time.Duration
+	firstPlayouts int64
 }
 
 // NewClock plans the time for a move of the side at the ply. Only Clock and MoveTime of the limits count.
@@ -158,6 +163,9 @@ func (c *Clock) target(p *Progress) time.Duration {
 
 // Verdict says why the search should stop now, or "" to go on. It may extend the plan, once.
 func (c *Clock) Verdict(elapsed time.Duration, p *Progress) Reason {
+	if !c.looked {
+		c.looked, c.firstLook, c.firstPlayouts = true, elapsed, p.Playouts
+	}
 	switch {
 	case !c.limited:
 		return ""
@@ -182,6 +190,11 @@ func (c *Clock) Verdict(elapsed time.Duration, p *Progress) Reason {
 
 // cannotBeOvertaken reports whether the second move, given all playouts that fit into the planned time, would still have fewer visits.
 func (c *Clock) cannotBeOvertaken(elapsed time.Duration, p *Progress) bool {
-	toCome := float64(p.Playouts) / float64(elapsed) * float64(min(c.target(p), c.moveTime)-elapsed)
+	took := elapsed - c.firstLook
+	if took <= 0 {
+		return false // how fast the search is is not known yet
+	}
+	speed := float64(p.Playouts-c.firstPlayouts) / float64(took)
+	toCome := speed * float64(min(c.target(p), c.moveTime)-elapsed)
 	return float64(p.First-p.Second) > toCome
 }
