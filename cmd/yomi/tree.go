@@ -20,6 +20,8 @@ import (
 type treeCmd struct {
 	Show treeShowCmd `cmd:"" default:"withargs" help:"Go through a trace, draw its trees, or search a position and look on (the default)."`
 	Log  treeLogCmd  `cmd:"" help:"Print a trace readably."`
+
+	Breakdown treeBreakdownCmd `cmd:"" help:"Take the evaluations of a position apart: pieces, policy terms, features, and why one move is liked better."`
 }
 
 // treeShowCmd goes through a trace, or searches.
@@ -31,6 +33,7 @@ type treeShowCmd struct {
 	Break   []string `group:"What to do" sep:"none" placeholder:"WHERE" help:"With --step: a breakpoint, such as 'move 7g7f', 'square 5e', 'ply 3', 'jump 0.2', 'key HEX', merge, prune or proof. May be given several times. The search then runs to the first that is hit."`
 	Compare string   `group:"What to do" placeholder:"NAME=A,B" help:"Search by alpha-beta once for each value of a setting, such as ordering=none,heuristic, and draw the trees side by side."`
 	Record  string   `group:"What to do" placeholder:"FILE" help:"Write a trace of the search."`
+	Load    string   `group:"What to do" type:"existingfile" placeholder:"FILE" help:"Show the part of a tree saved by the USI option SaveTree that belongs to --position; with --nodes or --time the search goes on first."`
 	Serve   bool     `group:"What to do" help:"Show the trace in a browser, on pages like those of a playing engine."`
 	Address string   `group:"What to do" default:"127.0.0.1:0" placeholder:"HOST:PORT" help:"Address for --serve; port 0 takes any that is free (${default})."`
 	Token   string   `group:"What to do" placeholder:"SECRET" help:"With --serve: what to give for looking on from other machines."`
@@ -59,6 +62,7 @@ func (treeShowCmd) Help() string {
   yomi tree --engine alphabeta --depth 5 -o tree.png --boards
   yomi tree --compare ordering=none,heuristic --depth 4 -o orderings.svg
   yomi tree --step --break "move 2g2f" --break proof
+  yomi tree --load long.tree --position "startpos moves 2g2f" -o tree.svg
   yomi tree --nodes 2000 --record think.trace
   yomi tree think.trace
   yomi tree --serve think.trace
@@ -102,7 +106,7 @@ func (c *treeShowCmd) check() error {
 	case c.Nodes < 0 || c.Depth < 0 || c.Time < 0:
 		return errors.New("--nodes, --depth and --time must not be negative")
 	}
-	return errors.Join(c.checkServe(), checkPictureName(c.Picture))
+	return errors.Join(c.checkServe(), c.checkLoad(), checkPictureName(c.Picture))
 }
 
 // commands returns where commands come from.
@@ -120,6 +124,8 @@ func (c *treeShowCmd) limits() search.Limits {
 	case l.Nodes > 0 || l.Depth > 0 || l.MoveTime > 0:
 	case c.Engine == search.EngineAlphaBeta || c.Compare != "":
 		l.Depth = 3
+	case c.Load != "":
+		l.Nodes = 1
 	default:
 		l.Nodes = 1000
 	}
@@ -160,11 +166,14 @@ func (c *treeShowCmd) search(ctx context.Context, s streams) error {
 	if err != nil {
 		return fmt.Errorf("--position: %w", err)
 	}
-	e, err := c.newEngine()
+	e, err := c.newEngine(c.loadOptions()...)
 	if err != nil {
 		return err
 	}
 	defer e.Close()
+	if err := c.load(s, e); err != nil {
+		return err
+	}
 	var sinks inspect.Tee
 	builder := inspect.NewBuilder(0)
 	if c.Engine == search.EngineAlphaBeta {
@@ -205,6 +214,7 @@ func (c *treeShowCmd) search(ctx context.Context, s streams) error {
 		whole := builder.Tree()
 		tree = whole.Cut(c.drawn())
 	}
+	c.sayUnknown(s, &tree)
 	return c.show(s, &tree)
 }
 
