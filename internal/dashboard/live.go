@@ -50,6 +50,7 @@ type Live struct {
 	speeds  speeds
 	seq     int64
 	sent    sentState
+	said    lastSearch
 	wanted  time.Time                       // when alpha-beta's tree was asked for last
 	lines   atomic.Pointer[inspect.Builder] // alpha-beta's tree, nil while nobody wants it
 
@@ -64,6 +65,12 @@ type sentState struct {
 	done            bool
 	hash            time.Time     // when the node table was looked at last
 	hashTook        time.Duration // how long that took
+}
+
+// lastSearch is the state of the search that the pages were told last.
+type lastSearch struct {
+	at   time.Time
+	text []byte
 }
 
 // NewLive returns a source that shows an engine which has not thought yet.
@@ -178,6 +185,7 @@ func (l *Live) started(e *search.Event) {
 	l.history.follow(start.Game)
 	l.curves = curves{}
 	l.speeds.reset()
+	l.said = lastSearch{}
 	l.trees.forget()
 }
 
@@ -327,7 +335,7 @@ func (l *Live) greet(c *client) {
 	lines := slices.Clone(l.recent)
 	l.mu.Unlock()
 	c.say(curves)
-	c.say(l.search(now))
+	c.put(l.searchText(now))
 	if len(lines) > 0 {
 		c.say(&Log{Type: TypeLog, Lines: lines})
 	}

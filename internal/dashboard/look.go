@@ -42,10 +42,12 @@ func (l *Live) look(now time.Time) {
 	}
 	if !silent {
 		m := l.search(now)
+		text := encode(m)
 		l.mu.Lock()
 		l.curves.add(m)
+		l.said = lastSearch{now, text}
 		l.mu.Unlock()
-		l.hub.say(m)
+		l.hub.each(func(c *client) { c.put(text) })
 	}
 	l.lookAtHash(now)
 }
@@ -128,6 +130,17 @@ func (l *Live) search(now time.Time) *Search {
 		l.fillVisits(m, s.Searcher)
 	}
 	return m
+}
+
+// searchText returns the state of the search as the pages were told it last, if that is not long ago.
+func (l *Live) searchText(now time.Time) []byte {
+	l.mu.Lock()
+	said, thinking := l.said, l.course.thinking
+	l.mu.Unlock()
+	if thinking && now.Sub(said.at) < 2*lookInterval {
+		return said.text
+	}
+	return encode(l.search(now))
 }
 
 // count fills in the tap's counters.

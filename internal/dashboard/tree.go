@@ -15,6 +15,7 @@ import (
 // treeCache keeps the part of the tree that was read last, so that many requests cost no more than some.
 type treeCache struct {
 	mu     sync.Mutex // held while the tree is read
+	turn   sync.Mutex // held while a request is answered, and for some time afterwards
 	at     time.Time
 	number int
 	tree   inspect.Tree
@@ -42,17 +43,39 @@ var errNoTree = errors.New("there is no tree yet; alpha-beta's comes with the ne
 
 // sendTree answers a request.
 func (l *Live) sendTree(c *client, r *TreeRequest) error {
-	tree, number, err := l.tree()
-	if err != nil {
-		return err
-	}
-	m, err := treeMessage(&tree, r)
-	if err != nil {
-		return err
-	}
-	m.Search = number
-	c.say(m)
-	return nil
+	return l.trees.slowly(c, func() error {
+		tree, number, err := l.tree()
+		if err != nil {
+			return err
+		}
+		m, err := treeMessage(&tree, r)
+		if err != nil {
+			return err
+		}
+		m.Search = number
+		c.say(m)
+		return nil
+	})
+}
+
+// treePart bounds the part of the time for which trees are made, however many pages ask for them: one in treePart + 1.
+const treePart = 10
+
+// slowly calls a function when it is the client's turn.
+func (t *treeCache) slowly(c *client, do func() error) error {
+	t.turn.Lock()
+	from := time.Now()
+	err := do()
+	rest := time.NewTimer(treePart * time.Since(from))
+	go func() {
+		defer t.turn.Unlock()
+		defer rest.Stop()
+		select {
+		case <-rest.C:
+		case <-c.hub.ctx.Done():
+		}
+	}()
+	return err
 }
 
 // tree returns the tree for requests and the number of its search.
