@@ -58,6 +58,7 @@ class App {
   private theme: Theme = "auto";
   private treeID = 0;
   private breakdownID = 0;
+  private treeRefusal = "";
   private treeKey = ""; // what the last tree was asked for
   private failureTimer = 0;
   private past = -1; // move number of a position of the game that is shown instead of the root, -1 for none
@@ -87,7 +88,8 @@ class App {
     const root = this.store.game?.position;
     this.store.take(m);
     if (m.type === "hello" && m.schema !== schemaVersion) this.banner(t("wrongVersion"), "error");
-    if (m.type === "error") this.fail(m.text);
+    if (m.type === "error" && m.command === "tree") this.noTree(m.text);
+    else if (m.type === "error") this.fail(m.text);
     if (m.type === "breakdown" || (m.type === "error" && m.command === "breakdown")) this.breakdown.answered();
     if (m.type === "stopped") {
       this.line.hold(m.stopped && m.root && this.store.hello?.mode === "live" ? parseSFEN(m.root) : null, m.path ?? []);
@@ -125,6 +127,13 @@ class App {
   private fail(text: string): void {
     this.banner(`${t("refused")}: ${text}`, "error");
     this.failureTimer = window.setTimeout(() => this.banner(this.store.online ? "" : t("reconnecting")), failureTime);
+  }
+
+  // noTree notes why there is no tree now; the next period asks again.
+  private noTree(text: string): void {
+    this.treeRefusal = text;
+    this.store.tree = null;
+    this.treeKey = "";
   }
 
   // askTree requests the tree where it is looked at and may have changed.
@@ -232,7 +241,7 @@ class App {
     this.transport.draw(s);
     this.tabs.draw(s.stopped && s.hello?.mode === "live" ? { step: "!" } : {});
     const tab = this.tabs.current;
-    if (tab === "tree") this.tree.draw(s.tree);
+    if (tab === "tree") this.tree.draw(s.tree, this.treeRefusal);
     if (tab === "breakdown") this.breakdown.draw(s);
     if (tab === "step") this.step.draw(s);
     if (tab === "log") this.log.draw(s.lines, s.dropped);

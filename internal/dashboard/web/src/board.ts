@@ -172,10 +172,10 @@ export class Board {
     const opacity = 0.45 + 0.5 * Math.min(1, a.share * 1.6);
     if (m.drop) {
       const up = (side === 0) !== this.turned;
-      return svg("g", { class: "arrow", opacity }, title,
+      return svg("g", { class: "arrow" }, title, svg("g", { opacity },
         svg("circle", { class: "halo", cx: x, cy: y, r: 25 }),
         svg("circle", { cx: x, cy: y, r: 25, fill: colour, "fill-opacity": 0.75, stroke: colour, "stroke-width": 2 }),
-        svg("path", { class: "ghost", transform: `translate(${x},${y}) rotate(${up ? 0 : 180}) scale(.14)`, d: glyphs[m.drop] ?? "" }),
+        svg("path", { class: "ghost", transform: `translate(${x},${y}) rotate(${up ? 0 : 180}) scale(.14)`, d: glyphs[m.drop] ?? "" })),
         this.label(a.label, x, y - 24), svg("desc", {}, pieceKanji(m.drop)));
     }
     const [x0, y0] = this.centre(m.from);
@@ -186,8 +186,8 @@ export class Board {
     const angle = (Math.atan2(y - y0, x - x0) * 180) / Math.PI;
     const end = length - 4, begin = 8;
     const d = `M${begin} ${-width / 2}H${end - head}V${-wing}L${end} 0L${end - head} ${wing}V${width / 2}H${begin}Z`;
-    return svg("g", { class: "arrow", opacity }, title,
-      svg("path", { transform: `translate(${x0},${y0}) rotate(${angle})`, d, fill: colour, class: "shaft" }),
+    return svg("g", { class: "arrow" }, title,
+      svg("path", { opacity, transform: `translate(${x0},${y0}) rotate(${angle})`, d, fill: colour, class: "shaft" }),
       this.label(a.label, (x0 + x) / 2, (y0 + y) / 2));
   }
 

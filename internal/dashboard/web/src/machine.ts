@@ -203,6 +203,7 @@ class MemoryCard extends Card {
   draw(s: Search | null, hash: Hash | null): void {
     this.drawTitle();
     const m = s?.memory;
+    this.element.hidden = !m && !hash;
     const full = m ? m.full / 1000 : (hash?.load ?? 0);
     this.meter.set(full, t("occupancy"));
     const of = (used: number | undefined, all: number | undefined) => (all ? `${count(used ?? 0)} / ${count(all)}` : null);

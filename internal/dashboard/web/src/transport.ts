@@ -1,9 +1,14 @@
 // The bar to go through a trace: first, back, play, next, last, and a slider.
 
-import { h, setAttribute, setText } from "./dom";
+import { h, setAttribute, setText, svg } from "./dom";
 import { count } from "./format";
 import { t, type Word } from "./i18n";
 import type { Store } from "./store";
+
+const icons = {
+  first: "M2 2H4V14H2ZM14 2V14L5 8Z", back: "M12 2V14L4 8Z", play: "M3 1.5L14 8L3 14.5Z", pause: "M3 2H6.5V14H3ZM9.5 2H13V14H9.5Z",
+  next: "M4 2V14L12 8Z", last: "M12 2H14V14H12ZM2 2V14L11 8Z",
+};
 
 /** Transport is the bar. */
 export class Transport {
@@ -19,13 +24,12 @@ export class Transport {
   private searchesKey = "";
 
   constructor(bar: HTMLElement, private readonly send: (command: { type: string } & Record<string, unknown>) => void) {
-    const button = (id: string, text: string, word: Word, act: () => void): [HTMLButtonElement, Word] => [h("button", { type: "button", class: "tool", id, click: act }, text), word];
+    const button = (id: string, icon: keyof typeof icons, word: Word, act: () => void): [HTMLButtonElement, Word] =>
+      [h("button", { type: "button", class: "tool", id, click: act }, svg("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: icons[icon] }))), word];
     this.buttons = [
-      button("trace-first", "⏮", "first", () => this.act("first")), button("trace-back", "◀", "previous", () => this.act("back")),
-      button("trace-play", "▶", "play", () => this.act("play")), button("trace-next", "▶", "next", () => this.act("next")), button("trace-last", "⏭", "last", () => this.act("last")),
+      button("trace-first", "first", "first", () => this.act("first")), button("trace-back", "back", "previous", () => this.act("back")),
+      button("trace-play", "play", "play", () => this.act("play")), button("trace-next", "next", "next", () => this.act("next")), button("trace-last", "last", "last", () => this.act("last")),
     ];
-    this.buttons[3]![0].textContent = "▸";
-    this.buttons[1]![0].textContent = "◂";
     this.toggle = this.buttons[2]![0];
     for (const n of [0.1, 0.25, 0.5, 1, 2, 5, 10]) this.speed.append(h("option", { value: n, selected: n === 1 }, "×" + n));
     bar.append(...this.buttons.map(([b]) => b), this.speed, this.slider, this.choose, this.where);
@@ -65,7 +69,7 @@ export class Transport {
     if (!this.timer) this.slider.value = String(trace.at);
     setAttribute(this.slider, "aria-label", t("seek"));
     setAttribute(this.slider, "aria-valuetext", trace.text ?? String(trace.at));
-    setText(this.toggle, this.playing ? "⏸" : "▶");
+    setAttribute(this.toggle.querySelector("path")!, "d", icons[this.playing ? "pause" : "play"]);
     setAttribute(this.toggle, "aria-pressed", String(this.playing));
     for (const [b, word] of this.buttons) {
       const text = t(b === this.toggle && this.playing ? "pausePlay" : word);

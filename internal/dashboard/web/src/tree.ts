@@ -1,6 +1,6 @@
-// The tree: pieces as nodes, as in the engine's pictures. d3-hierarchy gives the places, the page zooms and pans by the view box.
+// The tree: pieces as nodes, as in the engine's pictures, the principal variation straight down on the left. The page zooms and pans by
+// the view box.
 
-import { hierarchy, tree as tidy } from "../vendor/d3-hierarchy/d3-hierarchy.mjs";
 import { h, setAttribute, setText, svg } from "./dom";
 import { percent, proof, rateColour, score, short } from "./format";
 import { currentLanguage, t } from "./i18n";
@@ -24,7 +24,7 @@ interface Drawn {
   parent: Drawn | null;
 }
 
-const nodeWidth = 104;
+const nodeWidth = 106;
 const rowHeight = 108;
 const black = "M-44 11L0 0L44 11V62H-44Z", white = "M-44 0H44V51L0 62L-44 51Z";
 
@@ -53,6 +53,26 @@ export function arrange(m: Tree): { root: Item; joins: { from: number; to: numbe
     return item;
   };
   return { root: grow(0, null, []), joins };
+}
+
+/** places gives each item a column and a row: the first child stands below its parent, the others to its right, as close as the rows below allow. */
+export function places(item: Item): { item: Item; column: number; row: number; parent: number }[] {
+  const list: { item: Item; column: number; row: number; parent: number }[] = [];
+  // put returns the columns at both ends of each row of the subtree; shift moves it to the right.
+  const put = (item: Item, row: number, parent: number): [number, number][] => {
+    const own = list.push({ item, column: 0, row, parent }) - 1;
+    const rows: [number, number][] = [];
+    for (const child of item.children) {
+      const from = list.length;
+      const below = put(child, row + 1, own);
+      const shift = below.reduce((s, [left], i) => (rows[i] ? Math.max(s, rows[i]![1] + 1 - left) : s), 0);
+      for (const p of list.slice(from)) p.column += shift;
+      below.forEach(([left, right], i) => (rows[i] = [rows[i]?.[0] ?? left + shift, right + shift]));
+    }
+    return [[0, 0], ...rows];
+  };
+  put(item, 0, -1);
+  return list;
 }
 
 /** size is how large a node is: by the logarithm of its share of the root's visits. */
@@ -108,10 +128,11 @@ export class TreeView {
     this.listener.request({ nodes: Number(this.nodes.value), depth: Number(this.depth.value), width: Number(this.width.value) });
   }
 
-  draw(m: Tree | null): void {
+  /** draw shows a tree, or says why there is none. */
+  draw(m: Tree | null, why: string): void {
     const none = !m?.nodes?.length;
     this.empty.hidden = !none;
-    setText(this.empty, t("treeEmpty"));
+    setText(this.empty, why || t("treeEmpty"));
     if (this.language !== currentLanguage()) this.words();
     if (m === this.shown && this.language === currentLanguage()) return;
     this.language = currentLanguage();
@@ -135,21 +156,18 @@ export class TreeView {
 
   private paint(m: Tree): void {
     const { root, joins } = arrange(m);
-    const points = tidy().nodeSize([nodeWidth, rowHeight]).separation((a: any, b: any) => (a.parent === b.parent ? 1 : 1.12))(hierarchy(root)) as any;
     const drawn: Drawn[] = [];
-    const places = new Map<number, Drawn>();
-    const walk = (p: any, parent: Drawn | null) => {
-      const d: Drawn = { item: p.data, x: p.x, y: p.y, parent };
+    const nodes = new Map<number, Drawn>();
+    for (const p of places(root)) {
+      const d: Drawn = { item: p.item, x: p.column * nodeWidth, y: p.row * rowHeight, parent: drawn[p.parent] ?? null };
       drawn.push(d);
-      if (d.item.index >= 0) places.set(d.item.index, d);
-      for (const c of p.children ?? []) walk(c, d);
-    };
-    walk(points, null);
+      if (d.item.index >= 0) nodes.set(d.item.index, d);
+    }
     const focus = document.activeElement?.getAttribute("data-path");
     const main = new Set(m.principal ?? []);
     const links = svg("g"), boxes = svg("g");
     for (const d of drawn) if (d.parent) links.append(this.link(m, d, main));
-    for (const j of joins) links.append(curve(places.get(j.from)!, places.get(j.to)!, "link join", 1 + 5 * Math.sqrt(j.edge.p ?? 0)));
+    for (const j of joins) links.append(curve(nodes.get(j.from)!, nodes.get(j.to)!, "link join", 1 + 5 * Math.sqrt(j.edge.p ?? 0)));
     const start = parseSFEN(m.root);
     for (const d of drawn) boxes.append(d.item.box ? this.box(d) : this.node(m, d, main.has(d.item.index), start));
     this.picture.replaceChildren(links, boxes);
@@ -198,11 +216,13 @@ export class TreeView {
       ...lines.slice(0, 3).map((line, i) => svg("text", { class: i === 0 ? "title" : "", y: 23 + 14 * i }, line))));
   }
 
+  // fit shows the whole tree, or as much from its root as can be read.
   private fit(): void {
     this.moved = false;
     const w = this.frame.clientWidth || 800, high = this.frame.clientHeight || 400;
-    const scale = Math.max(this.whole.width / w, this.whole.height / high, 0.8);
-    this.view = { width: w * scale, height: high * scale, x: this.whole.x + (this.whole.width - w * scale) / 2, y: this.whole.y };
+    const scale = Math.min(Math.max(this.whole.width / w, this.whole.height / high, 0.85), 1.7);
+    const spare = Math.max(0, w * scale - this.whole.width);
+    this.view = { width: w * scale, height: high * scale, x: this.whole.x - spare / 2, y: this.whole.y };
     this.apply();
   }
 
