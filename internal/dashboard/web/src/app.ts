@@ -87,9 +87,10 @@ class App {
     if (m.type === "tree" && m.id !== this.treeID) return;
     const root = this.store.game?.position;
     this.store.take(m);
-    if (m.type === "hello" && m.schema !== schemaVersion) this.banner(t("wrongVersion"), "error");
+    if (m.type === "hello" && m.schema !== schemaVersion) this.banner(t("wrongVersion"), "version");
     if (m.type === "error" && m.command === "tree") this.noTree(m.text);
     else if (m.type === "error") this.fail(m.text);
+    if (m.type === "breakpoints" || m.type === "breakdown" || m.type === "stopped") this.endFailure();
     if (m.type === "breakdown" || (m.type === "error" && m.command === "breakdown")) this.breakdown.answered();
     if (m.type === "stopped") {
       this.line.hold(m.stopped && m.root && this.store.hello?.mode === "live" ? parseSFEN(m.root) : null, m.path ?? []);
@@ -126,7 +127,12 @@ class App {
 
   private fail(text: string): void {
     this.banner(`${t("refused")}: ${text}`, "error");
-    this.failureTimer = window.setTimeout(() => this.banner(this.store.online ? "" : t("reconnecting")), failureTime);
+    this.failureTimer = window.setTimeout(() => this.endFailure(), failureTime);
+  }
+
+  // endFailure takes a refusal away, after a while or when the next command was obeyed.
+  private endFailure(): void {
+    if (byID("banner").dataset.kind === "error") this.banner(this.store.online ? "" : t("reconnecting"));
   }
 
   // noTree notes why there is no tree now; the next period asks again.
@@ -249,7 +255,7 @@ class App {
 
   private drawHead(): void {
     const s = this.store;
-    setText(byID("source"), s.hello ? [s.hello.version, s.search?.engine ?? s.hello.engine, t(s.hello.mode === "trace" ? "trace" : "live")].join(" · ") : "");
+    setText(byID("source"), s.hello ? [s.hello.version === "yomi" ? "" : s.hello.version, s.search?.engine ?? s.hello.engine, t(s.hello.mode === "trace" ? "trace" : "live")].filter(Boolean).join(" · ") : "");
     const states: Record<string, [string, Word]> = { idle: ["idle", "idle"], done: ["idle", "idle"], thinking: ["searching", "searching"], stopped: ["stopped", "stopped"] };
     const [state, word]: [string, Word] = s.online ? (states[s.search?.state ?? "idle"] ?? ["idle", "idle"]) : ["offline", "offline"];
     const e = byID("status");

@@ -106,7 +106,7 @@ export class CandidateTable {
   private makeRow(move: string): Row {
     const swatch = h("span", { class: "swatch", "aria-hidden": "true" });
     const button = h("button", { type: "button", focus: () => this.listener.hover(move), blur: () => this.listener.hover(null) });
-    const usi = h("span", { class: "usi mono" });
+    const usi = h("span", { class: "usi" });
     const cells = {} as Record<Column, HTMLElement>;
     for (const c of columns) cells[c.name] = h("td", { class: this.columnClass(c.name) });
     const meter = h("i"), rate = h("span", { class: "rate" });
@@ -119,8 +119,9 @@ export class CandidateTable {
 
   private drawRow(row: Row, c: Candidate, position: Position, alphaBeta: boolean, colour: number | undefined, chosen: boolean): void {
     const japanese = currentLanguage() === "ja";
-    setText(row.button, japaneseMove(position, c.move));
-    setText(row.usi, c.move);
+    const both = [c.move, japaneseMove(position, c.move)];
+    setText(row.button, both[japanese ? 1 : 0]!);
+    setText(row.usi, both[japanese ? 0 : 1]!);
     setAttribute(row.element, "aria-selected", chosen ? "true" : null);
     const has = colour !== undefined && colour < maxCurves;
     row.swatch.classList.toggle("none", !has);

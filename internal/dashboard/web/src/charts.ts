@@ -132,7 +132,7 @@ export class TickerChart extends Chart {
       axes: axes((v) => v + " s"),
       cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
       series: [{}, ...this.curves.map((c, i): uPlot.Series => ({
-        label: c.name, stroke: curveColour(c.colour), width: i === 0 ? 2.6 : 1.7, dash: dashes[c.colour % maxCurves]!, points: { show: false }, spanGaps: true,
+        label: c.name, stroke: curveColour(c.colour), width: i === 0 ? 2.6 : 1.7, dash: dashes[c.colour % maxCurves]!, points: { show: (u) => u.data[0].length < 3 }, spanGaps: true,
       }))],
       hooks: { setCursor: [(u) => {
         const i = u.cursor.idx;

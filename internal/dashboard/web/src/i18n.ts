@@ -139,7 +139,7 @@ const words = {
   explaining: ["Working it out…", "計算中…"],
   breakdownEmpty: ["Nothing explained yet. The value net takes each piece off once; the policy shows what speaks for a move.", "まだ計算していません。価値ネットは駒を一枚ずつ外して差を測り、方策は各手の根拠を示します。"],
   occlusion: ["What each piece is worth", "駒ごとの影響"],
-  occlusionNote: ["Win rate lost when the piece is taken off", "その駒を取り除いたときの勝率の変化"],
+  occlusionNote: ["What becomes of the win rate when the piece is taken off, in points", "その駒を取り除いたときの勝率の変化（ポイント）"],
   showOnBoard: ["Show on the board", "盤に表示"],
   piece: ["Piece", "駒"],
   change: ["Change", "変化"],

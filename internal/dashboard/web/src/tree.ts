@@ -107,10 +107,10 @@ export class TreeView {
   private drag: { x: number; y: number; id: number } | null = null;
 
   constructor(panel: HTMLElement, private readonly listener: TreeListener) {
-    for (const n of [30, 60, 120, 300]) this.nodes.append(h("option", { value: n, selected: n === 60 }, n));
+    for (const n of [15, 30, 60, 120, 300]) this.nodes.append(h("option", { value: n, selected: n === 30 }, n));
     for (const [list, most] of [[this.depth, 12], [this.width, 8]] as const) {
       list.append(h("option", { value: 0 }, "∞"));
-      for (let i = 1; i <= most; i++) list.append(h("option", { value: i, selected: list === this.width && i === 4 }, i));
+      for (let i = 1; i <= most; i++) list.append(h("option", { value: i, selected: i === (list === this.width ? 4 : 5) }, i));
     }
     const tool = (text: string, act: () => void) => h("button", { type: "button", class: "tool", click: act }, text);
     this.tools = [tool("+", () => this.zoom(0.8)), tool("−", () => this.zoom(1.25)), tool("⤢", () => this.fit())];
@@ -220,7 +220,7 @@ export class TreeView {
   private fit(): void {
     this.moved = false;
     const w = this.frame.clientWidth || 800, high = this.frame.clientHeight || 400;
-    const scale = Math.min(Math.max(this.whole.width / w, this.whole.height / high, 0.85), 1.7);
+    const scale = Math.min(Math.max(this.whole.width / w, this.whole.height / high, 0.85), 1.9);
     const spare = Math.max(0, w * scale - this.whole.width);
     this.view = { width: w * scale, height: high * scale, x: this.whole.x - spare / 2, y: this.whole.y };
     this.apply();
