@@ -35,8 +35,8 @@ func after(t *testing.T, moves []shogi.Move, n int) *shogi.Game {
 	return game
 }
 
-// A game of 150 moves is analysed from its end to its beginning, then looked at again: the visits of the positions are still there, also
-// those of the position just seen when the move before it is analysed.
+// A game of 150 moves is analysed from its end to its beginning, then looked at again: at least nine tenths of each position's visits are
+// still there.
 func TestBackwardsAnalysisKeepsVisits(t *testing.T) {
 	moves := longGame(t)
 	const nodes = 400
@@ -52,14 +52,9 @@ func TestBackwardsAnalysisKeepsVisits(t *testing.T) {
 			for n := len(moves); n >= 0; n-- {
 				seen[n] = visits(n, nodes)
 			}
-			kept, all := int64(0), int64(0)
 			for n := range seen {
-				now := visits(n, 1)
-				kept += min(now, seen[n])
-				all += seen[n]
-				require.GreaterOrEqual(t, 10*now, 9*seen[n], "after %d moves", n)
+				require.GreaterOrEqual(t, 10*visits(n, 1), 9*seen[n], "after %d moves", n)
 			}
-			require.GreaterOrEqual(t, 10*kept, 9*all)
 			require.Zero(t, e.searcher.Stats().Recycled, "there was room for all")
 		})
 	}
