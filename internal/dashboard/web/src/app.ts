@@ -23,6 +23,8 @@ import { Transport } from "./transport";
 import { TreeView } from "./tree";
 
 const treePeriod = 1000; // milliseconds between requests for the tree
+const treePatience = 10000; // how long to wait for a tree before asking again: the engine gives them only a part of its time
+const treeDelay = 200; // milliseconds from a step to the request for its tree
 const failureTime = 8000; // how long a refusal is shown
 
 class App {
@@ -40,7 +42,10 @@ class App {
   private readonly tree = new TreeView(byID("panel-tree"), {
     hover: (path) => this.line.hover(this.treeRoot(), path, true),
     choose: (path) => this.pin(this.treeRoot(), path),
-    request: (limits) => this.link.send({ type: "tree", id: ++this.treeID, visits: 0, path: [], ...limits }),
+    request: (limits) => {
+      this.treeAsked = performance.now();
+      this.link.send({ type: "tree", id: ++this.treeID, visits: 0, path: [], ...limits });
+    },
   });
   private readonly breakdown = new BreakdownView(byID("panel-breakdown"), {
     request: (kind, a, b) => this.link.send({ type: "breakdown", id: ++this.breakdownID, kind, position: "", path: this.shownPath(), a, b }),
@@ -57,7 +62,9 @@ class App {
   });
   private theme: Theme = "auto";
   private treeID = 0;
+  private treeAsked = -Infinity; // when the tree was asked for that has not come yet
   private breakdownID = 0;
+  private treeTimer = 0;
   private treeRefusal = "";
   private treeKey = ""; // what the last tree was asked for
   private failureTimer = 0;
@@ -84,7 +91,8 @@ class App {
   // -- messages
 
   private take(m: Message): void {
-    if (m.type === "tree" && m.id !== this.treeID) return;
+    if (m.type === "tree" || (m.type === "error" && m.command === "tree")) this.treeAsked = -Infinity;
+    if (m.type === "tree" && m.search !== this.store.search?.number) return; // it came too late
     const root = this.store.game?.position;
     this.store.take(m);
     if (m.type === "hello" && m.schema !== schemaVersion) this.banner(t("wrongVersion"), "version");
@@ -99,7 +107,10 @@ class App {
     if (this.store.game?.position !== root) {
       this.line.release();
       this.past = -1;
+      this.store.tree = null;
+      this.treeRefusal = "";
     }
+    if (m.type === "trace" || m.type === "stopped") this.askTreeSoon();
     this.frames.request();
   }
 
@@ -107,6 +118,7 @@ class App {
     this.store.online = online;
     if (online) {
       this.banner("");
+      this.treeAsked = -Infinity;
       const words = filterCommand(this.log.choice());
       if (words) this.link.send({ type: "filter", filter: words });
       this.treeKey = "";
@@ -135,6 +147,11 @@ class App {
     if (byID("banner").dataset.kind === "error") this.banner(this.store.online ? "" : t("reconnecting"));
   }
 
+  private askTreeSoon(): void {
+    clearTimeout(this.treeTimer);
+    this.treeTimer = window.setTimeout(() => this.askTree(), treeDelay);
+  }
+
   // noTree notes why there is no tree now; the next period asks again.
   private noTree(text: string): void {
     this.treeRefusal = text;
@@ -146,6 +163,7 @@ class App {
   private askTree(): void {
     const s = this.store.search;
     if (!this.store.online || this.tabs.current !== "tree" || document.hidden || !s || s.state === "idle") return;
+    if (performance.now() - this.treeAsked < treePatience) return;
     const key = `${s.number} ${s.state} ${s.state === "thinking" ? s.seq : s.playouts} ${this.store.trace?.at} ${this.store.stopped?.playout} ${this.store.stopped?.text}`;
     if (key === this.treeKey) return;
     this.treeKey = key;
@@ -301,7 +319,7 @@ class App {
     head.children[0]!.className = "turn";
     const root = this.root();
     let text = "";
-    if (this.past >= 0 || this.line.current()) text = t("keyBack") + ": Esc";
+    if (this.past >= 0 || this.line.current()) text = t("escBack");
     else if (s.search?.state === "done" && s.search.best && root) text = `${t("answer")}: ${japanese ? japaneseMove(root, s.search.best) : s.search.best} (${reasonText(s.search.reason ?? "")})`;
     setText(head.children[1]!, text);
     head.children[1]!.className = "soft";

@@ -82,6 +82,8 @@ function store(): void {
   late.add(1, new Map([["a", 0.1]]));
   late.add(2, new Map([["b", 0.2]]));
   equal([...late.rates], [["a", [0.1, null]], ["b", [null, 0.2]]], "moves that come and go have gaps");
+  late.cut(2);
+  equal([late.times, ...late.rates.values()], [[1], [0.1], [null]], "a trace that went back has no later points");
   s.take({ type: "stopped", stopped: true, kind: "select" });
   s.take({ type: "stopped", stopped: false });
   equal(s.stopped, null, "going on");

@@ -22,6 +22,14 @@ export class Series {
     if (this.times.length > maxPoints) this.thin();
   }
 
+  /** cut drops the points from a time on, for a trace that went back. */
+  cut(time: number): void {
+    const n = this.times.findIndex((at) => at >= time);
+    if (n < 0) return;
+    this.times.length = n;
+    for (const list of this.rates.values()) list.length = n;
+  }
+
   // thin drops every second point, the last one never.
   private thin(): void {
     const keep = (_: unknown, i: number) => i % 2 === this.times.length % 2 || i === 0;
@@ -114,7 +122,8 @@ export class Store {
     const before = this.search;
     this.search = m;
     for (const c of m.candidates ?? []) if (!this.colours.has(c.move)) this.colours.set(c.move, this.freeColour(m));
-    if (m.state !== "thinking" && before?.state === m.state) return;
+    if (this.hello?.mode === "trace") this.series.cut(m.elapsed);
+    else if (m.state !== "thinking" && before?.state === m.state) return;
     this.series.add(m.elapsed, new Map((m.candidates ?? []).map((c) => [c.move, c.q])));
     if (m.state === "thinking") {
       this.speeds.push(m.speed);

@@ -77,7 +77,7 @@ export function places(item: Item): { item: Item; column: number; row: number; p
 
 /** size is how large a node is: by the logarithm of its share of the root's visits. */
 function size(n: TreeNode, root: TreeNode): number {
-  return 0.72 + 0.4 * (Math.log(Math.max(1, n.n)) / Math.log(Math.max(2, root.n)));
+  return 0.72 + 0.4 * Math.min(1, Math.log(Math.max(1, n.n)) / Math.log(Math.max(2, root.n)));
 }
 
 /** What the tree tells about. */
