@@ -191,10 +191,12 @@ func (l *Live) sendBreakdown(c *client, r *BreakdownRequest) error {
 		game = game.Clone()
 	}
 	l.mu.Unlock()
-	m, err := l.judges.answer(r, game, engine)
-	if err != nil {
-		return err
-	}
-	c.say(m)
-	return nil
+	return l.turns.slowly(c, func() error {
+		m, err := l.judges.answer(r, game, engine)
+		if err != nil {
+			return err
+		}
+		c.say(m)
+		return nil
+	})
 }

@@ -55,6 +55,7 @@ type Live struct {
 	lines   atomic.Pointer[inspect.Builder] // alpha-beta's tree, nil while nobody wants it
 
 	trees   treeCache
+	turns   turns
 	judges  judges
 	hashing sync.Mutex // held while the node table is walked
 }
@@ -75,7 +76,7 @@ type lastSearch struct {
 
 // NewLive returns a source that shows an engine which has not thought yet.
 func NewLive(s Subject) *Live {
-	l := &Live{subject: s, history: history{start: "startpos"}}
+	l := &Live{subject: s, history: history{start: "startpos"}, turns: make(turns, 1)}
 	l.tap.ring.prepare()
 	l.gate.tell = l.tellStop
 	return l

@@ -32,9 +32,6 @@ type Trace struct {
 	since   int64     // the record time then
 }
 
-// maxLogged is how many events on the way to another place are looked at for the logs.
-const maxLogged = 2000
-
 // NewTrace reads a trace file. The place is the end of its first search.
 func NewTrace(path string) (*Trace, error) {
 	t := &Trace{}
@@ -400,11 +397,9 @@ func (t *Trace) look(now time.Time) {
 	}
 	logs := make(map[string]*Log)
 	until := t.since + int64(float64(now.Sub(t.began).Microseconds())*t.speed)
-	for i := 0; t.replay.At() < t.replay.Len() && t.times[t.replay.At()] <= until; i++ {
+	for t.replay.At() < t.replay.Len() && t.times[t.replay.At()] <= until {
 		t.replay.Goto(t.replay.At() + 1)
-		if i < maxLogged {
-			t.log(logs, filters)
-		}
+		t.log(logs, filters)
 	}
 	t.playing = t.replay.At() < t.replay.Len()
 	messages := t.state(false)

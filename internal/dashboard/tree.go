@@ -15,7 +15,6 @@ import (
 // treeCache keeps the part of the tree that was read last, so that many requests cost no more than some.
 type treeCache struct {
 	mu     sync.Mutex // held while the tree is read
-	turn   sync.Mutex // held while a request is answered, and for some time afterwards
 	at     time.Time
 	number int
 	tree   inspect.Tree
@@ -43,7 +42,7 @@ var errNoTree = errors.New("there is no tree yet; alpha-beta's comes with the ne
 
 // sendTree answers a request.
 func (l *Live) sendTree(c *client, r *TreeRequest) error {
-	return l.trees.slowly(c, func() error {
+	return l.turns.slowly(c, func() error {
 		tree, number, err := l.tree()
 		if err != nil {
 			return err
@@ -58,23 +57,34 @@ func (l *Live) sendTree(c *client, r *TreeRequest) error {
 	})
 }
 
-// treePart bounds the part of the time for which trees are made, however many pages ask for them: one in treePart + 1.
-const treePart = 10
+// After each tree or breakdown comes a pause, of treePart times as long but at most longestPause, however many pages ask.
+const (
+	treePart     = 10
+	longestPause = 250 * time.Millisecond
+)
+
+// patience is how long a request waits for its turn. A page that is gone is noticed no sooner.
+const patience = time.Second
+
+var errBusy = errors.New("other requests come first; ask again")
+
+// turns lets through one request after the other, with pauses.
+type turns chan struct{}
 
 // slowly calls a function when it is the client's turn.
-func (t *treeCache) slowly(c *client, do func() error) error {
-	t.turn.Lock()
+func (t turns) slowly(c *client, do func() error) error {
+	late := time.NewTimer(patience)
+	defer late.Stop()
+	select {
+	case t <- struct{}{}:
+	case <-c.ctx.Done():
+		return c.ctx.Err()
+	case <-late.C:
+		return errBusy
+	}
 	from := time.Now()
 	err := do()
-	rest := time.NewTimer(treePart * time.Since(from))
-	go func() {
-		defer t.turn.Unlock()
-		defer rest.Stop()
-		select {
-		case <-rest.C:
-		case <-c.hub.ctx.Done():
-		}
-	}()
+	time.AfterFunc(min(longestPause, treePart*time.Since(from)), func() { <-t })
 	return err
 }
 
