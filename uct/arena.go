@@ -147,12 +147,17 @@ func (a *arena) runFrom(first, most int) int {
 	return min(length, most)
 }
 
-// edges returns the node's edge list.
+// edges returns the node's edge list: its legal moves, or the first ones of them.
 func (a *arena) edges(n *node) []edge {
-	if n.edgeLen == 0 {
+	return a.edgesAt(n.edges, n.listed())
+}
+
+// edgesAt returns the list of a number of edges that begins in a cell.
+func (a *arena) edgesAt(first uint32, edges int) []edge {
+	if edges == 0 {
 		return nil
 	}
-	return unsafe.Slice((*edge)(unsafe.Pointer(&a.cells[n.edges])), int(n.edgeLen))
+	return unsafe.Slice((*edge)(unsafe.Pointer(&a.cells[first])), edges)
 }
 
 // stats returns the statistics of the node's visited edges.
@@ -162,7 +167,7 @@ func (a *arena) stats(n *node) []edgeStat {
 
 // drop gives the node's blocks back.
 func (a *arena) drop(n *node) {
-	a.giveBack(int(n.edges), edgeCells(int(n.edgeLen)))
+	a.giveBack(int(n.edges), edgeCells(n.listed()))
 	a.giveBack(int(n.stats), int(n.room))
 }
 

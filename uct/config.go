@@ -13,6 +13,7 @@ import (
 type Policy interface {
 	// Priors writes to out, which is as long as moves, the prior of each legal move; they are 0 or more and their sum is 1.
 	// last is the move that led to the position, MoveNone when there is none. It must not keep p or the slices.
+	// Asked again about the same position and last move, it must write the same.
 	Priors(p *shogi.Position, last shogi.Move, moves []shogi.Move, out []float32)
 }
 

@@ -15,7 +15,7 @@
 //	nodehash.Table[node]                            arena: cells of 24 bytes
 //	slot  key (16 B)        node (48 B)
 //	┌───┬──────────────────┬───────────────────┐    ┌────────────────────────────────────────┐
-//	│ 0 │ hash  turn  ply  │ N  W  v₀  edges ──┼──▶ │ move·prior │ move·prior │ … 6 in a cell │ all legal moves,
+//	│ 0 │ hash  turn  ply  │ N  W  v₀  edges ──┼──▶ │ move·prior │ move·prior │ … 6 in a cell │ the legal moves,
 //	├───┼──────────────────┼──────────── stats ┼─┐  └────────────────────────────────────────┘ best prior first
 //	│ 1 │ free             │                   │ │  ┌──────────────┬──────────────┬──────────┐
 //	├───┼──────────────────┼───────────────────┤ └▶ │ child n w r ρ│ child n w r ρ│ (room)   │ only for the first
@@ -23,7 +23,8 @@
 //	└───┴──────────────────┴───────────────────┘            └─▶ a slot, only a hint             room doubles
 //
 // A node's value is asked at its first visit, its moves and priors at the second. Because edges are sorted by prior, selection
-// reads the visited ones and the first unvisited one, nothing else. The root has statistics for all its edges.
+// reads the visited ones and the first unvisited one, nothing else. So a list begins with only the first 24 moves; when all of them are
+// visited the policy is asked again and the list becomes whole. The root's list is whole, and it has statistics for all its edges.
 //
 // # Sums that are right in a graph
 //

@@ -104,7 +104,7 @@ func checkTree(t testing.TB, s *Searcher) {
 		n := s.table.Node(slot)
 		require.NotEqual(t, stateEmpty, n.stage(), "slot %d has no value", slot)
 		require.Zero(t, n.state.Load()&stateLock, "slot %d is locked", slot)
-		require.LessOrEqual(t, n.visited, n.edgeLen)
+		require.LessOrEqual(t, int(n.visited), n.listed())
 		require.LessOrEqual(t, n.visited, n.room)
 		if n.stage() == stateTerminal {
 			require.InDelta(t, float64(n.value)*float64(n.visits.Load()), n.total(), 1e-6)
@@ -144,7 +144,7 @@ func checkArena(t testing.TB, s *Searcher) {
 	for slot := range s.table.Cap() {
 		if entry := s.table.Entry(slot); entry.Used {
 			n := s.table.Node(slot)
-			claim(int(n.edges), edgeCells(int(n.edgeLen)), "edges")
+			claim(int(n.edges), edgeCells(n.listed()), "edges")
 			claim(int(n.stats), int(n.room), "stats")
 		}
 	}

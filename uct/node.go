@@ -22,13 +22,13 @@ type node struct {
 	stats   uint32        // first cell of the statistics
 	value   float32       // v₀, of the first visit
 	spread  float32       // lnImpurity of the priors
-	edgeLen uint16        // legal moves
+	edgeLen uint16        // legal moves, of which the edge list may hold only the first ones
 	visited uint16        // edges that have statistics: a prefix of the edge list
 	room    uint16        // cells taken for statistics
-	_       uint16
+	last    shogi.Move    // what the policy was told as the move before
 }
 
-// A node's state: one of four stages, the lock bit, and in the upper half the proof.
+// A node's state: one of four stages, the lock bit, the level of mate searches (mates.go), stateWhole, and in the upper half the proof.
 const (
 	stateEmpty    uint32 = iota // claimed; its worker is finding the value
 	stateLeaf                   // has its value, moves not yet listed
@@ -36,6 +36,7 @@ const (
 	stateTerminal               // the game is over here; value is exact
 	stateMask     uint32 = 3
 	stateLock     uint32 = 4
+	stateWhole    uint32 = 1 << 6 // the edge list holds all legal moves, however many
 	proofShift           = 16
 )
 
@@ -48,6 +49,18 @@ func (n *node) lock() {
 }
 
 func (n *node) unlock() { n.state.And(^stateLock) }
+
+// firstEdges is the number of moves in an edge list until more are needed. In a middle game with the nets one of 250 nodes that have
+// moves comes to that, and whole lists would take two thirds of the arena.
+const firstEdges = 4 * edgesPerCell
+
+// listed returns the number of moves in the edge list.
+func (n *node) listed() int {
+	if n.state.Load()&stateWhole != 0 {
+		return int(n.edgeLen)
+	}
+	return min(int(n.edgeLen), firstEdges)
+}
 
 // await waits until the worker that claimed the node has set its value, and returns the stage.
 func (n *node) await() uint32 {
@@ -115,7 +128,11 @@ func newEdge(m shogi.Move, prior float32) edge {
 }
 
 func (e edge) move() shogi.Move { return shogi.Move(e & 0xffff) }
-func (e edge) prior() float64   { return float64(e>>16) * priorUnit }
+
+// atMost returns the edge with a prior that is no larger than another's.
+func (e edge) atMost(o edge) edge { return e&0xffff | min(e, o)&^0xffff }
+
+func (e edge) prior() float64 { return float64(e>>16) * priorUnit }
 
 // edgeStat is what is known of a visited edge: 24 bytes. The sums are float32: w is set anew from the child's float64 sum at each
 // visit, so rounding does not add up.

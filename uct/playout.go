@@ -77,6 +77,9 @@ func (w *worker) selectLocked(n *node) (expanded, chosen bool) {
 		}
 		expanded = true
 	}
+	if int(n.visited) == n.listed() {
+		w.complete(n)
+	}
 	arena := w.run.s.arena
 	if w.run.s.inspected() {
 		w.noteKey()

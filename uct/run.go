@@ -163,7 +163,7 @@ func (r *run) openRoot() bool {
 	s.table.Touch(slot, s.generation)
 	n.lock()
 	defer n.unlock()
-	if n.stage() == stateLeaf && !w.expand(n) || !w.memory.grow(n, len(r.legal)) {
+	if n.stage() == stateLeaf && !w.expand(n) || !w.complete(n) || !w.memory.grow(n, len(r.legal)) {
 		return false
 	}
 	n.visited = n.edgeLen

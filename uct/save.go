@@ -15,7 +15,7 @@ import (
 
 const (
 	treeMagic   = "yomi tree"
-	treeVersion = 2
+	treeVersion = 3
 )
 
 // Save writes the searcher's tree in MessagePack: a savedTree, then its nodes, those with the most visits first. No search may run.
@@ -77,7 +77,7 @@ func (s *Searcher) pack(saved *savedNode, entry nodehash.Entry, n *node) {
 	*saved = savedNode{
 		Hash: entry.Hash, Turn: entry.Turn, Moves: entry.Moves,
 		Stage: uint8(n.stage()), Visits: n.visits.Load(), Sum: n.total(), Squares: n.squares,
-		Value: n.value, Spread: n.spread, Proof: int16(n.proof()), Edges: edges, Stats: stats,
+		Value: n.value, Spread: n.spread, Proof: int16(n.proof()), Legal: n.edgeLen, Last: uint16(n.last), Edges: edges, Stats: stats,
 	}
 }
 
@@ -148,12 +148,12 @@ func (n *savedNode) check() error {
 		}
 		visits += uint64(st.Visits)
 	}
-	expanded := stage == stateExpanded
-	switch {
+	legal, listed := int(n.Legal), len(n.Edges)
+	switch expanded := stage == stateExpanded; {
 	case stage < stateLeaf || stage > stateTerminal:
 		return fmt.Errorf("bad stage %d", n.Stage)
-	case expanded != (len(n.Edges) > 0), len(n.Stats) > len(n.Edges):
-		return fmt.Errorf("stage %d with %d moves, %d visited", n.Stage, len(n.Edges), len(n.Stats))
+	case expanded != (listed > 0), len(n.Stats) > listed, legal > shogi.MaxMoves, listed != legal && listed != min(legal, firstEdges):
+		return fmt.Errorf("stage %d with %d of %d moves, %d visited", n.Stage, listed, legal, len(n.Stats))
 	case expanded && visits != uint64(n.Visits), n.Visits == 0:
 		return fmt.Errorf("%d visits, of the moves %d", n.Visits, visits-1)
 	case !(n.Value >= 0 && n.Value <= 1 && n.Sum >= -1 && n.Squares >= 0), math.IsInf(n.Sum+n.Squares, 0):
@@ -174,7 +174,7 @@ func (s *Searcher) unpack(saved *savedNode, memory *allocator) (fits bool, err e
 		if !ok {
 			return false, nil
 		}
-		made.edges, made.edgeLen = first, uint16(len(saved.Edges))
+		made.edges, made.edgeLen, made.last = first, saved.Legal, shogi.Move(saved.Last)
 	}
 	if want := len(saved.Stats); want > 0 && !memory.grow(&made, want) {
 		return false, nil
@@ -188,15 +188,18 @@ func (s *Searcher) unpack(saved *savedNode, memory *allocator) (fits bool, err e
 		return false, fmt.Errorf("key %016x, move %d is there twice", saved.Hash, saved.Moves)
 	}
 	n := s.table.Node(slot)
-	n.edges, n.edgeLen = made.edges, made.edgeLen
+	n.edges, n.edgeLen, n.last = made.edges, made.edgeLen, made.last
 	n.stats, n.visited, n.room = made.stats, made.visited, made.room
-	for i, e := range saved.Edges {
-		s.arena.edges(n)[i] = edge(e)
+	for i, edges := 0, s.arena.edgesAt(n.edges, len(saved.Edges)); i < len(edges); i++ {
+		edges[i] = edge(saved.Edges[i])
 	}
 	for i, st := range saved.Stats {
 		s.arena.stats(n)[i] = edgeStat{n: st.Visits, w: st.Sum, r: st.Decided, rho: st.DecidedSum, proof: proof(st.Proof)}
 	}
 	n.publish(saved.Value, uint32(saved.Stage), proof(saved.Proof))
+	if len(saved.Edges) > firstEdges {
+		n.state.Or(stateWhole)
+	}
 	n.spread, n.squares = saved.Spread, saved.Squares
 	n.sum.Store(math.Float64bits(saved.Sum))
 	n.visits.Store(saved.Visits)

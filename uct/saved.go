@@ -28,7 +28,9 @@ type savedNode struct {
 	Value   float32
 	Spread  float32
 	Proof   int16
-	Edges   []uint32
+	Legal   uint16   // moves
+	Last    uint16   // what the policy was told as the move before
+	Edges   []uint32 // all of them, or the first ones
 	Stats   []savedEdge
 }
 

@@ -95,8 +95,8 @@ func (z *savedNode) DecodeMsg(dc *msgp.Reader) (err error) {
 		err = msgp.WrapError(err)
 		return
 	}
-	if zb0001 != 12 {
-		err = msgp.ArrayError{Wanted: 12, Got: zb0001}
+	if zb0001 != 14 {
+		err = msgp.ArrayError{Wanted: 14, Got: zb0001}
 		return
 	}
 	z.Hash, err = dc.ReadUint64()
@@ -149,6 +149,16 @@ func (z *savedNode) DecodeMsg(dc *msgp.Reader) (err error) {
 		err = msgp.WrapError(err, "Proof")
 		return
 	}
+	z.Legal, err = dc.ReadUint16()
+	if err != nil {
+		err = msgp.WrapError(err, "Legal")
+		return
+	}
+	z.Last, err = dc.ReadUint16()
+	if err != nil {
+		err = msgp.WrapError(err, "Last")
+		return
+	}
 	var zb0002 uint32
 	zb0002, err = dc.ReadArrayHeader()
 	if err != nil {
@@ -190,8 +200,8 @@ func (z *savedNode) DecodeMsg(dc *msgp.Reader) (err error) {
 
 // EncodeMsg implements msgp.Encodable
 func (z *savedNode) EncodeMsg(en *msgp.Writer) (err error) {
-	// array header, size 12
-	err = en.Append(0x9c)
+	// array header, size 14
+	err = en.Append(0x9e)
 	if err != nil {
 		return
 	}
@@ -245,6 +255,16 @@ func (z *savedNode) EncodeMsg(en *msgp.Writer) (err error) {
 		err = msgp.WrapError(err, "Proof")
 		return
 	}
+	err = en.WriteUint16(z.Legal)
+	if err != nil {
+		err = msgp.WrapError(err, "Legal")
+		return
+	}
+	err = en.WriteUint16(z.Last)
+	if err != nil {
+		err = msgp.WrapError(err, "Last")
+		return
+	}
 	err = en.WriteArrayHeader(uint32(len(z.Edges)))
 	if err != nil {
 		err = msgp.WrapError(err, "Edges")
@@ -274,7 +294,7 @@ func (z *savedNode) EncodeMsg(en *msgp.Writer) (err error) {
 
 // Msgsize returns an upper bound estimate of the number of bytes occupied by the serialized message
 func (z *savedNode) Msgsize() (s int) {
-	s = 1 + msgp.Uint64Size + msgp.Uint8Size + msgp.Uint16Size + msgp.Uint8Size + msgp.Uint32Size + msgp.Float64Size + msgp.Float64Size + msgp.Float32Size + msgp.Float32Size + msgp.Int16Size + msgp.ArrayHeaderSize + (len(z.Edges) * (msgp.Uint32Size)) + msgp.ArrayHeaderSize
+	s = 1 + msgp.Uint64Size + msgp.Uint8Size + msgp.Uint16Size + msgp.Uint8Size + msgp.Uint32Size + msgp.Float64Size + msgp.Float64Size + msgp.Float32Size + msgp.Float32Size + msgp.Int16Size + msgp.Uint16Size + msgp.Uint16Size + msgp.ArrayHeaderSize + (len(z.Edges) * (msgp.Uint32Size)) + msgp.ArrayHeaderSize
 	for za0002 := range z.Stats {
 		s += z.Stats[za0002].Msgsize()
 	}

@@ -123,9 +123,10 @@ func (w *worker) chooseUCB1(n *node, mayGrow bool) int {
 	return best
 }
 
-// freshEdge returns the first edge without visits, given the one found among those with statistics, or -1; -1 when there is none.
+// freshEdge returns the first edge without visits, given the one found among those with statistics, or -1; -1 when there is none
+// in the list.
 func (n *node) freshEdge(found int, mayGrow bool) int {
-	if found < 0 && mayGrow && n.visited < n.edgeLen {
+	if found < 0 && mayGrow && int(n.visited) < n.listed() {
 		return int(n.visited)
 	}
 	return found

@@ -97,33 +97,78 @@ func (w *worker) repetition() (value float64, decided bool) {
 	return 0, false
 }
 
-// expand writes the node's edge list for the worker's position: all legal moves, best prior first, ties in the generator's order.
-// The caller holds the lock. It reports false when the arena is full.
+// expand writes the node's edge list for the worker's position: its legal moves, or the first ones of them, best prior first, ties in the
+// generator's order. The caller holds the lock. It reports false when the arena is full.
 func (w *worker) expand(n *node) bool {
-	arena := w.run.s.arena
 	w.moves = w.position.AppendLegal(w.moves[:0])
-	first, ok := w.memory.takeEdges(len(w.moves))
+	first, ok := w.memory.takeEdges(min(len(w.moves), firstEdges))
 	if !ok {
 		return false
 	}
+	n.spread = float32(lnImpurity(w.rank(w.last)))
+	n.edges, n.edgeLen, n.last = first, uint16(len(w.moves)), w.last
+	for k, edges := 0, w.run.s.arena.edges(n); k < len(edges); k++ {
+		edges[k] = w.ranked(k)
+	}
+	n.setStage(stateExpanded)
+	return true
+}
+
+// complete makes the edge list of the worker's position whole. What is in it stays: the priors of the rest come out as they would have
+// when it was written. The caller holds the lock of the expanded node. It reports false when the arena is full, or when the node is
+// another position's, with which this one shares its key.
+func (w *worker) complete(n *node) bool {
+	if n.listed() == int(n.edgeLen) {
+		return true
+	}
+	arena, all := w.run.s.arena, int(n.edgeLen)
+	first, ok := w.memory.takeEdges(all)
+	if !ok {
+		return false
+	}
+	w.moves = w.position.AppendLegal(w.moves[:0])
+	w.rank(n.last)
+	old, whole := arena.edges(n), arena.edgesAt(first, all)
+	k := copy(whole, old)
+	for i := range w.moves {
+		e := w.ranked(i)
+		if slices.ContainsFunc(old, func(o edge) bool { return o.move() == e.move() }) {
+			continue
+		}
+		if k < all {
+			whole[k] = e.atMost(whole[k-1])
+		}
+		k++
+	}
+	if k != all {
+		arena.giveBack(int(first), edgeCells(all))
+		return false
+	}
+	arena.giveBack(int(n.edges), edgeCells(len(old)))
+	n.edges = first
+	n.state.Or(stateWhole)
+	return true
+}
+
+// rank asks the policy about the worker's moves, puts their order into the scratch that ranked reads, and returns the sum of the
+// squared priors.
+func (w *worker) rank(last shogi.Move) (squares float64) {
 	priors := w.priors[:len(w.moves)]
-	w.policy.Priors(&w.position, w.last, w.moves, priors)
+	w.policy.Priors(&w.position, last, w.moves, priors)
 	temper(priors, w.run.s.facts.temperature)
 	order := w.order[:len(w.moves)]
-	squares := 0.0
 	for i, p := range priors {
 		// Sorting upwards, the largest prior must be the smallest number.
 		order[i] = ^uint32(newEdge(0, p))&0xffff0000 | uint32(i)
 		squares += float64(p) * float64(p)
 	}
 	slices.Sort(order)
-	n.edges, n.edgeLen = first, uint16(len(order))
-	for k, edges := 0, arena.edges(n); k < len(order); k++ {
-		edges[k] = edge(uint32(w.moves[order[k]&0xffff]) | ^order[k]&0xffff0000)
-	}
-	n.spread = float32(lnImpurity(squares))
-	n.setStage(stateExpanded)
-	return true
+	return squares
+}
+
+// ranked returns the edge of the move with the k-th largest prior, after rank.
+func (w *worker) ranked(k int) edge {
+	return edge(uint32(w.moves[w.order[k]&0xffff]) | ^w.order[k]&0xffff0000)
 }
 
 // temper raises priors to the power of 1/t and normalises them.
