@@ -3,7 +3,7 @@
 import { Board, type Arrow } from "./board";
 import { BreakdownView } from "./breakdown";
 import { CandidateTable } from "./candidates";
-import { GameChart, maxCurves, TickerChart, type Curve } from "./charts";
+import { GameChart, TickerChart, type Curve } from "./charts";
 import { byID, setAttribute, setText } from "./dom";
 import { count, percent, seconds } from "./format";
 import { Frames } from "./frame";
@@ -17,7 +17,7 @@ import { schemaVersion, type Game, type Message } from "./messages";
 import { applyTheme, load, nextTheme, save, type Theme } from "./settings";
 import { follow, japaneseMove, parseSFEN, startSFEN, toSFEN, type Position, type Step } from "./shogi";
 import { StepView } from "./step";
-import { Store } from "./store";
+import { maxCurves, Store } from "./store";
 import { Tabs } from "./tabs";
 import { Transport } from "./transport";
 import { TreeView } from "./tree";
@@ -340,8 +340,8 @@ class App {
     const s = this.store, japanese = currentLanguage() === "ja", root = this.root();
     const curves: Curve[] = [];
     for (const c of (s.search?.candidates ?? []).slice(0, maxCurves)) {
-      const rates = s.series.rates.get(c.move), colour = s.colours.get(c.move) ?? 99;
-      if (rates && colour < maxCurves) curves.push({ name: japanese && root ? japaneseMove(root, c.move).replace(/\(.*/, "") : c.move, colour, rates });
+      const rates = s.series.rates.get(c.move), colour = s.colours.get(c.move);
+      if (rates && colour !== undefined) curves.push({ name: japanese && root ? japaneseMove(root, c.move).replace(/\(.*/, "") : c.move, colour, rates });
     }
     const times = curves.length ? s.series.times.map((ms) => ms / 1000) : [];
     this.ticker.draw(times, curves, t("tickerEmpty"));

@@ -1,6 +1,6 @@
 // The table of candidates.
 
-import { curveColour, maxCurves } from "./charts";
+import { curveColour } from "./charts";
 import { h, setAttribute, setText } from "./dom";
 import { count, percent, proof, rateColour, score } from "./format";
 import { currentLanguage, t, type Word } from "./i18n";
@@ -123,7 +123,7 @@ export class CandidateTable {
     setText(row.button, both[japanese ? 1 : 0]!);
     setText(row.usi, both[japanese ? 0 : 1]!);
     setAttribute(row.element, "aria-selected", chosen ? "true" : null);
-    const has = colour !== undefined && colour < maxCurves;
+    const has = colour !== undefined;
     row.swatch.classList.toggle("none", !has);
     row.swatch.style.background = has ? curveColour(colour) : "";
     setText(row.cells.visits, count(c.visits));

@@ -3,14 +3,12 @@
 import uPlot from "../vendor/uplot/uPlot.esm.js";
 import { h, setText } from "./dom";
 import { percent } from "./format";
+import { maxCurves } from "./store";
 
 /** Colours of candidates that colour-blind people can tell apart (after Okabe and Ito), for light and dark ground; each has its own dashes. */
 const light = ["#0072b2", "#d55e00", "#009e73", "#b0479a", "#8a6d00", "#4a8fd0", "#6a3d9a", "#5b646e"];
 const dark = ["#4fb3f0", "#ff9248", "#3fd0a4", "#e58ac4", "#e0c040", "#9ccbf5", "#b79af0", "#a8b3be"];
 const dashes = [[], [], [], [], [6, 3], [6, 3], [2, 3], [2, 3]];
-
-/** The number of candidates with a curve of their own. */
-export const maxCurves = light.length;
 
 /** isDark reports whether the page is dark now. */
 export function isDark(): boolean {

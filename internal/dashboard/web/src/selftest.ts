@@ -8,8 +8,8 @@ import { filterCommand, matches } from "./log";
 import type { LogLine, Search, Tree } from "./messages";
 import { nextTheme } from "./settings";
 import { follow, japaneseMove, parseMove, parseSFEN, play, square, squareName, startSFEN, toSFEN } from "./shogi";
-import { maxLines, maxPoints, Series, Store } from "./store";
-import { arrange, places } from "./tree";
+import { maxCurves, maxLines, maxPoints, Series, Store } from "./store";
+import { arrange, places, tags } from "./tree";
 
 const failed: string[] = [];
 let checks = 0;
@@ -84,6 +84,10 @@ function store(): void {
   equal([...late.rates], [["a", [0.1, null]], ["b", [null, 0.2]]], "moves that come and go have gaps");
   late.cut(2);
   equal([late.times, ...late.rates.values()], [[1], [0.1], [null]], "a trace that went back has no later points");
+  const many = (order: string[]): Search => ({ ...search(1, 3), candidates: order.map((move) => ({ move, visits: 1, share: 1, q: 0.5, cp: 0 })) });
+  s.take(many(["a", "b", "c", "d", "e", "f", "g", "h", "i"]));
+  s.take(many(["i", "b", "c", "d", "e", "f", "g", "a", "h"]));
+  equal([s.colours.get("i"), s.colours.get("a"), s.colours.has("h"), s.colours.size], [7, 0, false, maxCurves], "the best moves have the colours");
   s.take({ type: "stopped", stopped: true, kind: "select" });
   s.take({ type: "stopped", stopped: false });
   equal(s.stopped, null, "going on");
@@ -97,11 +101,11 @@ function graph(): void {
     { ply: 2, n: 6, q: 0.5 },
   ] };
   const { root, joins } = arrange(tree);
-  equal(root.children.map((c) => c.index), [1, 2, -1], "moves, then the box for others");
+  equal(root.children.map((c) => c.index), [1, 2], "moves that are drawn");
   equal(root.children[0]!.children[0]!.path, ["7g7f", "3c3d"], "paths");
   equal(joins.map((j) => [j.from, j.to]), [[2, 3]], "a merged node is drawn once");
-  equal(places(root).map((p) => [p.item.index, p.column, p.row]), [[0, 0, 0], [1, 0, 1], [3, 0, 2], [2, 1, 1], [-1, 1, 2], [-1, 2, 1]], "the principal variation is straight");
-  equal(root.children[1]!.children.map((c) => c.box?.cut), [true], "pruned moves have a box");
+  equal(places(root).map((p) => [p.item.index, p.column, p.row]), [[0, 0, 0], [1, 0, 1], [3, 0, 2], [2, 1, 1]], "the principal variation is straight");
+  equal(tree.nodes!.map((n) => tags(n).map((b) => b.text)), [["+3 more (4)"], [], ["7 pruned"], []], "moves that are not drawn have boxes");
 }
 
 function occlusion(): void {

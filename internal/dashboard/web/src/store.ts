@@ -2,6 +2,9 @@
 
 import type { Breakdown, Breakpoints, Failure, Game, Hash, Hello, LogLine, Message, Search, Stopped, Trace, TraceSearch, Tree } from "./messages";
 
+/** The number of candidates with a curve of their own. */
+export const maxCurves = 8;
+
 /** The most lines of the log and the most points of a curve that are kept. */
 export const maxLines = 3000;
 export const maxPoints = 600;
@@ -121,7 +124,7 @@ export class Store {
     this.begin(m.number);
     const before = this.search;
     this.search = m;
-    for (const c of m.candidates ?? []) if (!this.colours.has(c.move)) this.colours.set(c.move, this.freeColour(m));
+    this.colour((m.candidates ?? []).slice(0, maxCurves).map((c) => c.move));
     if (this.hello?.mode === "trace") this.series.cut(m.elapsed);
     else if (m.state !== "thinking" && before?.state === m.state) return;
     this.series.add(m.elapsed, new Map((m.candidates ?? []).map((c) => [c.move, c.q])));
@@ -131,11 +134,16 @@ export class Store {
     }
   }
 
-  // freeColour returns the lowest number that no candidate of the list has yet.
-  private freeColour(m: Search): number {
-    const used = new Set((m.candidates ?? []).map((c) => this.colours.get(c.move)));
-    let n = 0;
-    while (used.has(n)) n++;
-    return n;
+  // colour gives each of the best moves one of the colours. A move keeps its colour while it is among them, and until another one needs it.
+  private colour(best: string[]): void {
+    const used = new Set(best.map((move) => this.colours.get(move)));
+    for (const move of best) {
+      if (this.colours.has(move)) continue;
+      let n = 0;
+      while (used.has(n)) n++;
+      used.add(n);
+      for (const [other, colour] of this.colours) if (colour === n) this.colours.delete(other);
+      this.colours.set(move, n);
+    }
   }
 }

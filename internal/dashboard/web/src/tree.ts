@@ -7,13 +7,12 @@ import { currentLanguage, t } from "./i18n";
 import type { Tree, TreeEdge, TreeNode } from "./messages";
 import { follow, parseSFEN, type Position } from "./shogi";
 
-/** Item is a node of the drawing: a position, or a box for moves that are not drawn. */
+/** Item is a node of the drawing. */
 interface Item {
-  index: number; // in the message, -1 for a box
+  index: number; // in the message
   edge: TreeEdge | null; // that leads here
   path: string[]; // from the tree's root
   children: Item[];
-  box?: { text: string; cut: boolean };
 }
 
 /** Drawn is a node with its place. */
@@ -24,7 +23,7 @@ interface Drawn {
   parent: Drawn | null;
 }
 
-const nodeWidth = 106;
+const nodeWidth = 118;
 const rowHeight = 108;
 const black = "M-44 11L0 0L44 11V62H-44Z", white = "M-44 0H44V51L0 62L-44 51Z";
 
@@ -47,12 +46,17 @@ export function arrange(m: Tree): { root: Item; joins: { from: number; to: numbe
       }
     }
     for (const e of own) item.children.push(grow(e.to, e, [...path, e.move]));
-    const box = (text: string, cut: boolean) => item.children.push({ index: -1, edge: null, path, children: [], box: { text, cut } });
-    if (n.skipped) box(`${short(n.skipped)} ${t("pruned")}`, true);
-    if (n.more) box(`+${n.more} ${t("more")}` + (n.moreN ? ` (${short(n.moreN)})` : ""), false);
     return item;
   };
   return { root: grow(0, null, []), joins };
+}
+
+/** tags are the boxes below a node, for moves that were pruned and moves that are not drawn. */
+export function tags(n: TreeNode): { text: string; cut: boolean }[] {
+  const list: { text: string; cut: boolean }[] = [];
+  if (n.skipped) list.push({ text: `${short(n.skipped)} ${t("pruned")}`, cut: true });
+  if (n.more) list.push({ text: `+${n.more} ${t("more")}` + (n.moreN ? ` (${short(n.moreN)})` : ""), cut: false });
+  return list;
 }
 
 /** places gives each item a column and a row: the first child stands below its parent, the others to its right, as close as the rows below allow. */
@@ -161,7 +165,7 @@ export class TreeView {
     for (const p of places(root)) {
       const d: Drawn = { item: p.item, x: p.column * nodeWidth, y: p.row * rowHeight, parent: drawn[p.parent] ?? null };
       drawn.push(d);
-      if (d.item.index >= 0) nodes.set(d.item.index, d);
+      nodes.set(d.item.index, d);
     }
     const focus = document.activeElement?.getAttribute("data-path");
     const main = new Set(m.principal ?? []);
@@ -169,27 +173,28 @@ export class TreeView {
     for (const d of drawn) if (d.parent) links.append(this.link(m, d, main));
     for (const j of joins) links.append(curve(nodes.get(j.from)!, nodes.get(j.to)!, "link join", 1 + 5 * Math.sqrt(j.edge.p ?? 0)));
     const start = parseSFEN(m.root);
-    for (const d of drawn) boxes.append(d.item.box ? this.box(d) : this.node(m, d, main.has(d.item.index), start));
+    for (const d of drawn) boxes.append(...this.boxes(m, d), this.node(m, d, main.has(d.item.index), start));
     this.picture.replaceChildren(links, boxes);
     const xs = drawn.map((d) => d.x), ys = drawn.map((d) => d.y);
-    const left = Math.min(...xs) - 64, right = Math.max(...xs) + 64;
-    this.whole = { x: left, y: -14, width: right - left, height: Math.max(...ys) + 96 };
+    const left = Math.min(...xs) - 62, right = Math.max(...xs) + 104;
+    this.whole = { x: left, y: -14, width: right - left, height: Math.max(...ys) + 110 };
     if (!this.moved) this.fit();
     if (focus !== null && focus !== undefined) this.picture.querySelector<SVGElement>(`[data-path="${CSS.escape(focus)}"]`)?.focus({ preventScroll: true });
   }
 
   private link(m: Tree, d: Drawn, main: Set<number>): SVGElement {
     const parent = d.parent!;
-    if (d.item.box) return curve(parent, d, "link join", 1);
     const first = m.nodes![parent.item.index]!.edges?.[0] === d.item.edge;
     const isMain = first && main.has(d.item.index) && main.has(parent.item.index);
     return curve(parent, d, isMain ? "link main" : "link", m.engine === "alphabeta" ? (isMain ? 3 : 1.5) : 1 + 6 * Math.sqrt(d.item.edge?.p ?? 0));
   }
 
-  private box(d: Drawn): SVGElement {
-    const { text, cut } = d.item.box!;
-    return svg("g", { class: cut ? "more cut" : "more", transform: `translate(${d.x},${d.y + 6})` },
-      svg("rect", { x: -46, y: 0, width: 92, height: 18, rx: 4 }), svg("text", { y: 13 }, text));
+  // boxes stand beside the lines to a node's children, or below a node without any.
+  private boxes(m: Tree, d: Drawn): SVGElement[] {
+    const n = m.nodes![d.item.index]!;
+    const left = d.item.children.length ? 4 : -37, top = d.y + 62 * size(n, m.nodes![0]!) + 3;
+    return tags(n).map(({ text, cut }, i) => svg("g", { class: cut ? "more cut" : "more", transform: `translate(${d.x + left},${top + 17 * i})` },
+      svg("rect", { width: 74, height: 15, rx: 4 }), svg("text", { x: 37, y: 11 }, text)));
   }
 
   private node(m: Tree, d: Drawn, main: boolean, start: Position | null): SVGElement {
@@ -220,7 +225,7 @@ export class TreeView {
   private fit(): void {
     this.moved = false;
     const w = this.frame.clientWidth || 800, high = this.frame.clientHeight || 400;
-    const scale = Math.min(Math.max(this.whole.width / w, this.whole.height / high, 0.85), 1.9);
+    const scale = Math.min(Math.max(this.whole.width / w, this.whole.height / high, 0.85), 1.6);
     const spare = Math.max(0, w * scale - this.whole.width);
     this.view = { width: w * scale, height: high * scale, x: this.whole.x - spare / 2, y: this.whole.y };
     this.apply();
