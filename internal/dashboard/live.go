@@ -70,8 +70,10 @@ type sentState struct {
 
 // lastSearch is the state of the search that the pages were told last.
 type lastSearch struct {
-	at   time.Time
-	text []byte
+	at       time.Time
+	text     []byte
+	number   int
+	thinking bool
 }
 
 // NewLive returns a source that shows an engine which has not thought yet.

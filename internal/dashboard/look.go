@@ -42,10 +42,9 @@ func (l *Live) look(now time.Time) {
 	}
 	if !silent {
 		m := l.search(now)
-		text := encode(m)
+		text := l.say(m, now)
 		l.mu.Lock()
 		l.curves.add(m)
-		l.said = lastSearch{now, text}
 		l.mu.Unlock()
 		l.hub.each(func(c *client) { c.put(text) })
 	}
@@ -132,15 +131,27 @@ func (l *Live) search(now time.Time) *Search {
 	return m
 }
 
-// searchText returns the state of the search as the pages were told it last, if that is not long ago.
+// goodFor is for how long a page that comes is told what the others were told last; the next message comes soon.
+const goodFor = time.Second
+
+// searchText returns the state of the search for a page that has just come.
 func (l *Live) searchText(now time.Time) []byte {
 	l.mu.Lock()
-	said, thinking := l.said, l.course.thinking
+	said, number, thinking := l.said, l.number(), l.course.thinking
 	l.mu.Unlock()
-	if thinking && now.Sub(said.at) < 2*lookInterval {
+	if said.text != nil && said.number == number && said.thinking == thinking && (!thinking || now.Sub(said.at) < goodFor) {
 		return said.text
 	}
-	return encode(l.search(now))
+	return l.say(l.search(now), now)
+}
+
+// say remembers a state of the search and returns its text.
+func (l *Live) say(m *Search, now time.Time) []byte {
+	text := encode(m)
+	l.mu.Lock()
+	l.said = lastSearch{at: now, text: text, number: m.Number, thinking: m.State == StateThinking}
+	l.mu.Unlock()
+	return text
 }
 
 // count fills in the tap's counters.
