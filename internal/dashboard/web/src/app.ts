@@ -9,6 +9,7 @@ import { count, percent, seconds } from "./format";
 import { Frames } from "./frame";
 import { openHelp } from "./help";
 import { currentLanguage, initialLanguage, reasonText, setLanguage, t, translate, type Language, type Word } from "./i18n";
+import { pressed, type Actions } from "./keys";
 import { LineView } from "./line";
 import { Link, socketAddress } from "./link";
 import { LogView, filterCommand } from "./log";
@@ -22,6 +23,7 @@ import { Tabs } from "./tabs";
 import { Transport } from "./transport";
 import { TreeView } from "./tree";
 
+const tabNames = ["tree", "breakdown", "step", "log"] as const;
 const treePeriod = 1000; // milliseconds between requests for the tree
 const treePatience = 10000; // how long to wait for a tree before asking again: the engine gives them only a part of its time
 const treeDelay = 200; // milliseconds from a step to the request for its tree
@@ -56,7 +58,7 @@ class App {
     filter: (filter) => this.link.send({ type: "filter", filter }), clear: () => (this.store.lines = []), redraw: this.redraw,
   });
   private readonly transport = new Transport(byID("transport"), this.send);
-  private readonly tabs = new Tabs(byID("tabs"), ["tree", "breakdown", "step", "log"], () => {
+  private readonly tabs = new Tabs(byID("tabs"), [...tabNames], () => {
     this.askTree();
     this.frames.now();
   });
@@ -80,7 +82,7 @@ class App {
     byID("theme").addEventListener("click", () => this.setTheme(nextTheme(this.theme)));
     byID("language").addEventListener("click", () => this.setLanguage(currentLanguage() === "en" ? "ja" : "en"));
     byID("help-open").addEventListener("click", () => this.help());
-    document.addEventListener("keydown", (e) => this.key(e));
+    document.addEventListener("keydown", (e) => !byID<HTMLDialogElement>("help").open && pressed(e, this.keys));
     document.addEventListener("visibilitychange", () => this.frames.request());
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.setTheme(this.theme));
     setInterval(() => this.askTree(), treePeriod);
@@ -388,40 +390,14 @@ class App {
     openHelp(byID<HTMLDialogElement>("help"));
   }
 
-  private key(e: KeyboardEvent): void {
-    const target = e.target as HTMLElement;
-    if (e.ctrlKey || e.metaKey || e.altKey || byID<HTMLDialogElement>("help").open) return;
-    const typing = target.matches("input:not([type=checkbox]):not([type=range]), select, textarea");
-    if (typing && e.key !== "Escape") return;
-    const act = this.keyAction(e.key, target);
-    if (!act) return;
-    e.preventDefault();
-    act();
-  }
-
-  private keyAction(key: string, target: HTMLElement): (() => void) | null {
-    const common: Record<string, () => void> = {
-      "?": () => this.help(), f: () => this.turn(), d: () => this.setTheme(nextTheme(this.theme)),
-      l: () => this.setLanguage(currentLanguage() === "en" ? "ja" : "en"), Escape: () => this.escape(target), "/": () => this.find(),
-      s: () => this.send({ type: "step", what: "event", count: 1 }), p: () => this.send({ type: "step", what: "playout", count: 1 }), c: () => this.send({ type: "continue" }),
-      "1": () => this.tabs.open("tree", true), "2": () => this.tabs.open("breakdown", true), "3": () => this.tabs.open("step", true), "4": () => this.tabs.open("log", true),
-    };
-    if ("spc".includes(key) && !this.store.stopped) return null;
-    if (common[key]) return common[key]!;
-    if (target.matches("[role=tab], input[type=range]")) return null;
-    if (key === "ArrowUp" || key === "ArrowDown") return target.closest(".log, .scroll, .tab-panel") && !target.closest("#candidates") ? null : () => this.nextCandidate(key === "ArrowDown" ? 1 : -1);
-    const trace = this.store.hello?.mode === "trace";
-    if (key === "ArrowLeft" || key === "ArrowRight") {
-      const by = key === "ArrowRight" ? 1 : -1;
-      return () => void (this.line.step(by) || (trace && this.transport.act(by > 0 ? "next" : "back")));
-    }
-    if (!trace || (key === " " && target.matches("button"))) return null;
-    const moves: Record<string, () => void> = {
-      Home: () => this.transport.act("first"), End: () => this.transport.act("last"), " ": () => this.transport.act("play"),
-      "[": () => this.transport.act("previousSearch"), "]": () => this.transport.act("nextSearch"),
-    };
-    return moves[key] ?? null;
-  }
+  // keys are what the keyboard can do; see keys.ts.
+  private readonly keys: Actions = {
+    help: () => this.help(), turn: () => this.turn(), theme: () => this.setTheme(nextTheme(this.theme)),
+    language: () => this.setLanguage(currentLanguage() === "en" ? "ja" : "en"), escape: (target) => this.escape(target), find: () => this.find(),
+    step: (what) => this.send(what === "continue" ? { type: "continue" } : { type: "step", what, count: 1 }),
+    tab: (n) => this.tabs.open(tabNames[n]!, true), candidate: (by) => this.nextCandidate(by), line: (by) => this.line.step(by), trace: (what) => this.transport.act(what),
+    isStopped: () => this.store.stopped !== null, isTrace: () => this.store.hello?.mode === "trace",
+  };
 
   private escape(target: HTMLElement): void {
     if (target.matches("input")) target.blur();
