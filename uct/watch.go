@@ -17,6 +17,7 @@ type watch struct {
 	next     time.Duration // when to report next
 	pauses   int64         // before this search
 	saidFull bool
+	due      time.Duration // when the clock said stop, since it began; 0 before that
 
 	best    shogi.Move // the best move at the last look
 	changes float64    // of the best move, older ones counting less
@@ -80,13 +81,25 @@ func (w *watch) startClock() {
 // end notes for the next search what this one tells: how late it ended, and how good its side's position looks.
 func (w *watch) end() {
 	r := w.r
-	if w.clock != nil && w.clock.Limited() {
-		r.s.lag.Note(r.elapsed() - w.zero - w.clock.Hard())
-	}
+	w.noteLag()
 	r.extended = w.clock.Extended()
 	w.tellClock(r.reason)
 	progress, _ := r.progress()
 	r.s.rates[r.position.Side()&1] = progress.FirstRate
+}
+
+// noteLag notes how late a search ended that the clock stopped. What ended for another reason says nothing of that.
+func (w *watch) noteLag() {
+	if w.clock == nil || !w.clock.Limited() {
+		return
+	}
+	due, took := w.clock.Hard(), w.r.elapsed()-w.zero
+	if w.due > 0 {
+		due = min(due, w.due)
+	}
+	if took >= due {
+		w.r.s.lag.Note(took - due)
+	}
 }
 
 // changeFade is how much less a change of the best move counts a tick later: a half after 64 ticks.
@@ -107,6 +120,9 @@ func (w *watch) look() {
 		}
 		progress.Changes = w.changes
 		if reason := w.clock.Verdict(now-w.zero, &progress); reason != "" {
+			if w.due == 0 {
+				w.due = now - w.zero
+			}
 			r.finish(reason)
 		} else if w.clock.OnClock() && len(r.legal) == 1 && progress.Playouts >= onlyMovePlayouts {
 			r.finish(search.ReasonOnlyMove)

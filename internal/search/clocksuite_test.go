@@ -44,10 +44,10 @@ var otherControls = []control{
 	{name: "5 s, byoyomi 1 s, + 0.5 s", times: bothMain(5*time.Second, time.Second, 500*ms)},
 	{name: "increment taken off before the first move: -2 s + 5 s", times: bothMain(-2*time.Second, 0, 5*time.Second)},
 	{name: "the same with byoyomi: -2 s, byoyomi 1 s, + 3 s", times: bothMain(-2*time.Second, time.Second, 3*time.Second)},
-	{name: "busy: 10 s + 1 s", times: bothMain(10*time.Second, 0, time.Second), late: 80 * ms},
+	{name: "busy: 10 s + 1 s", times: bothMain(10*time.Second, 0, time.Second), late: 250 * ms},
 	{name: "busy: byoyomi 1 s", times: bothMain(0, time.Second, 0), late: 250 * ms},
-	{name: "busy: 1 min, sudden death", times: bothMain(time.Minute, 0, 0), late: 80 * ms},
-	{name: "busy: 5 s, byoyomi 1 s, + 0.5 s", times: bothMain(5*time.Second, time.Second, 500*ms), late: 80 * ms},
+	{name: "busy: 1 min, sudden death", times: bothMain(time.Minute, 0, 0), late: 150 * ms},
+	{name: "busy: 5 s, byoyomi 1 s, + 0.5 s", times: bothMain(5*time.Second, time.Second, 500*ms), late: 250 * ms},
 }
 
 // simulatedMove is one move of a simulated game.
@@ -59,7 +59,7 @@ type simulatedMove struct {
 const simulatedMoves = 80 // of each side: a game of 160 moves
 
 // simulate plays one side's moves of a game: searches of many characters, ponder hits at once and late, answers that take their way to the
-// GUI, and on a busy machine searches that end late. By how much can be learnt only where searches run into their limit, as in byoyomi.
+// GUI, and on a busy machine searches that end late, by more or less from move to move.
 func simulate(k control, dice *rand.Rand) []simulatedMove {
 	times := *k.times
 	var lag Lag
@@ -77,7 +77,7 @@ func simulate(k control, dice *rand.Rand) []simulatedMove {
 		if k.late > 0 {
 			late = min(k.late, max(0, late+time.Duration(dice.IntN(80)-35)*ms))
 			used += late
-			lag.Note(used - c.Hard())
+			lag.Note(late)
 		}
 		used += time.Duration(dice.IntN(40)) * ms
 		usable := times.Usable(shogi.Black)
