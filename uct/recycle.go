@@ -29,13 +29,13 @@ const (
 	// recycleBlock is the number of slots that the hand looks at before it jumps. With larger blocks probing gets longer, because slots that
 	// were cleared long ago lie together.
 	recycleBlock = 16
-	// recycleBlocks ends a pause once there is some room, so that a search is not held up: 4 MiB of nodes, one or two milliseconds.
-	recycleBlocks = 4096
+	// recycleBlocks ends a pause once there is some room, so that a search is not held up: half a MiB of slots, less than a millisecond.
+	recycleBlocks = 512
 	// recycleSample is the number of used slots after which few is set anew.
 	recycleSample = 256
 	// recyclePart is the part of the memory that a pause makes free, unless that is more than recycleNodes nodes.
 	recyclePart  = 64
-	recycleNodes = 8192
+	recycleNodes = 1024
 	// cellsPerNode is about how many cells a node needs, those without moves included, and cellsPerPlayout what one playout may need.
 	cellsPerNode    = 5
 	cellsPerPlayout = 256
