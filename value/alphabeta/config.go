@@ -218,6 +218,14 @@ func (c *Config) Check() error {
 	return nil
 }
 
+// linesFound returns how many of n lines the driver finds: at least one, and with an OPEN list only one.
+func (c *Config) linesFound(n int) int {
+	if c.Driver == SSSOpen || c.Driver == DualOpen {
+		return 1
+	}
+	return max(1, n)
+}
+
 // String returns the configuration as ParseConfig reads it, what is off or 0 left out.
 func (c Config) String() string {
 	parts := []string{"driver=" + c.Driver.String(), "ordering=" + c.Ordering.String()}

@@ -30,7 +30,7 @@ type Options struct {
 	Declaration shogi.DeclarationRule
 	// ResignThreshold is the win rate below which the engine resigns; 0 means never.
 	ResignThreshold float64
-	// MultiPV is the number of lines to report, 0 means 1.
+	// MultiPV is the number of lines to report, 0 means 1. The drivers with an OPEN list find one.
 	MultiPV int
 	// PVInterval is the time between reports of one iteration's lines; 0 reports only at the end.
 	PVInterval time.Duration
@@ -70,7 +70,7 @@ func (o *Options) complete() error {
 	case o.MaxMovesToDraw < 0:
 		return fmt.Errorf("moves to draw %d: want 0 or more", o.MaxMovesToDraw)
 	}
-	o.Config.MultiPV = o.MultiPV
+	o.Config.MultiPV = o.Config.linesFound(o.MultiPV)
 	return o.Config.Check()
 }
 

@@ -173,11 +173,24 @@ func TestEngineRefusesBadOptions(t *testing.T) {
 	for _, change := range []func(o *Options){
 		func(o *Options) { o.HashMB = -1 }, func(o *Options) { o.EvalCoef = -1 }, func(o *Options) { o.DrawValue[0] = 2 },
 		func(o *Options) { o.MaxMovesToDraw = -1 }, func(o *Options) { o.Config.KeyBits = 70 },
-		func(o *Options) { o.Config.Driver, o.MultiPV = SSSOpen, 2 },
 	} {
 		o := DefaultOptions()
 		change(&o)
 		_, err := NewEngine(o)
 		require.Error(t, err)
+	}
+}
+
+func TestOpenListDriversFindOneLineOfMany(t *testing.T) {
+	for _, driver := range []Driver{SSSOpen, DualOpen} {
+		o := DefaultOptions()
+		o.Config.Driver, o.HashMB, o.MultiPV = driver, 1, 5
+		e, err := NewEngine(o)
+		require.NoError(t, err, driver)
+		o.MultiPV = 3
+		require.NoError(t, e.SetOptions(o), driver)
+		r := e.Search(context.Background(), shogi.NewGame(shogi.StartPosition()), search.Limits{Depth: 1}, nil)
+		require.Len(t, r.Lines, 1, driver)
+		require.NotEqual(t, shogi.MoveNone, r.Best, driver)
 	}
 }

@@ -113,7 +113,7 @@ func (s *Search[M]) Table() Table[M] { return s.table }
 func (s *Search[M]) Config() Config { return s.config }
 
 // SetMultiPV changes the number of lines for the next Run; the drivers with an OPEN list find one.
-func (s *Search[M]) SetMultiPV(n int) { s.config.MultiPV = max(1, n) }
+func (s *Search[M]) SetMultiPV(n int) { s.config.MultiPV = s.config.linesFound(n) }
 
 // Clear forgets what was learnt: table, history, killers, counter-moves.
 func (s *Search[M]) Clear() {
