@@ -63,6 +63,9 @@ func (c *studyCmd) Run(ctx context.Context, s streams, _ *kong.Context) error {
 	if c.Depth < 1 || c.Nodes < 0 || c.Count < 0 {
 		return errors.New("--depth must be positive, --nodes and --count not negative")
 	}
+	if err := c.check(); err != nil {
+		return err
+	}
 	if c.Print {
 		fmt.Fprint(s.Out, alphabeta.WeightsText())
 		return nil
@@ -80,6 +83,21 @@ func (c *studyCmd) Run(ctx context.Context, s streams, _ *kong.Context) error {
 		return c.compareWeights(ctx, s, old, changed)
 	}
 	return c.compareConfigs(ctx, s, old)
+}
+
+// check refuses numbers without an end and flags that would have no effect.
+func (c *studyCmd) check() error {
+	switch {
+	case c.Match < 0:
+		return fmt.Errorf("--match %d: want a number of games", c.Match)
+	case c.UCTNodes < 1 || c.ABNodes < 1:
+		return errors.New("--uct-nodes and --alphabeta-nodes must be positive: a case needs a limit")
+	case c.Suite != "" && c.Match > 0:
+		return errors.New("--suite does not go with --match")
+	case (c.Suite != "" || c.Match > 0) && c.Evaluator == "net":
+		return errors.New("--suite and --match judge by the features; --evaluator net has no effect on them")
+	}
+	return nil
 }
 
 // weights returns the weights to begin with, and those that --weight changes them to.

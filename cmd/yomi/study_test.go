@@ -156,3 +156,18 @@ func TestStudyMatchGoesOn(t *testing.T) {
 	require.Equal(t, exitFailed, status)
 	require.Contains(t, errs, "another match")
 }
+
+func TestStudyRefusesFlagsWithoutEffect(t *testing.T) {
+	for flags, want := range map[string]string{
+		"--match=-2 --weight=king_safety=1500":                 "--match -2",
+		"--suite=" + studyDir + " --uct-nodes=0":               "--uct-nodes",
+		"--suite=" + studyDir + " --alphabeta-nodes=-1":        "--alphabeta-nodes",
+		"--suite=" + studyDir + " --match=2":                   "--suite does not go with --match",
+		"--match=2 --evaluator=net --weight=king_safety=1500":  "--evaluator net",
+		"--suite=" + studyDir + " --evaluator=net --history=-": "--evaluator net",
+	} {
+		status, _, errs := yomiStudy(strings.Fields(flags)...)
+		require.NotZero(t, status, flags)
+		require.Contains(t, errs, want, flags)
+	}
+}
