@@ -38,6 +38,7 @@ func randomGame(tb testing.TB, text string, plies int, random *rand.Rand) *shogi
 type outcome struct {
 	merges         int
 	completed      int  // nodes whose list became whole
+	shared         int  // paths of the tree to positions that another path reaches too
 	tree, repeated bool // no position was reached by two paths; some visit was decided by the path
 }
 
@@ -73,6 +74,7 @@ func compareWithTwins(t *testing.T, text string, seed uint64, playouts int) (o o
 
 	tree := newTwin(c, false)
 	tree.search(g, playouts)
+	o.shared = tree.sameFacts(t, s, g.Position())
 	for _, n := range tree.keys {
 		if n > 1 {
 			return o
@@ -93,12 +95,13 @@ func TestSearchEqualsTwin(t *testing.T) {
 	if testing.Short() {
 		rounds = 3
 	}
-	trees, repeated, merges := 0, 0, 0
+	trees, repeated, merges, shared := 0, 0, 0, 0
 	for i, text := range smallPositions {
 		for seed := range rounds {
 			t.Run(fmt.Sprintf("%d/%d", i, seed), func(t *testing.T) {
 				o := compareWithTwins(t, text, seed+100*uint64(i), 40<<(seed%6))
 				merges += o.merges
+				shared += o.shared
 				if o.tree {
 					trees++
 				}
@@ -111,6 +114,7 @@ func TestSearchEqualsTwin(t *testing.T) {
 	require.Greater(t, trees, 2, "too few searches without transpositions to compare with a tree")
 	require.Positive(t, repeated, "no repetition was met")
 	require.Greater(t, merges, 10, "too few paths merged")
+	require.Greater(t, shared, 100, "too few positions were reached by two paths")
 }
 
 // UCB1 tries every move, so most lists become whole here.
@@ -124,7 +128,7 @@ func TestListsOfMoves(t *testing.T) {
 	c := randomConfig(1)
 	c.Threads, c.MultiPV, c.Formula, c.HashMB = 2, 600, UCB1, 8 // a line a move: a mate does not end the search
 	s := newSearcher(t, c)
-	g := game(t, "sfen R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1") // 593 moves
+	g := game(t, mostMoves)
 	nodes(s, g, 20_000)
 	checkTree(t, s)
 	whole := 0

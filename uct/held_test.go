@@ -99,7 +99,7 @@ func TestLinesOfMatesEnd(t *testing.T) {
 	}
 }
 
-// requireEnd verifies that a proved line ends in mate, not later than the score says.
+// requireEnd verifies that a proved line ends in mate, just when the score says.
 func requireEnd(t *testing.T, g *shogi.Game, line search.Info) {
 	t.Helper()
 	p := *g.Position()
@@ -108,7 +108,7 @@ func requireEnd(t *testing.T, g *shogi.Game, line search.Info) {
 		p.Do(m)
 	}
 	require.False(t, p.HasLegalMove(), "%s: %+v", g.Position().SFEN(), line)
-	require.LessOrEqual(t, len(line.PV), max(line.Score.Plies, -line.Score.Plies))
+	require.Len(t, line.PV, max(line.Score.Plies, -line.Score.Plies))
 }
 
 // A search in full memory is the same after Clear, whatever was forgotten before.

@@ -122,16 +122,19 @@ func (r *run) bestLines(n int) []search.Info {
 	for i, m := range moves {
 		pv := r.principal(&m, &budget)
 		lines[i] = search.Info{
-			MultiPV:  i + 1,
 			Depth:    len(pv),
 			SelDepth: max(len(pv), int(r.selDepth.Load())),
-			Score:    r.score(&m),
+			Score:    r.score(&m, pv),
 			Nodes:    playouts,
 			NPS:      perSecond(playouts, elapsed),
 			HashFull: full,
 			Time:     elapsed,
 			PV:       pv,
 		}
+	}
+	slices.SortStableFunc(lines, func(a, b search.Info) int { return cmp.Compare(mateRank(a.Score), mateRank(b.Score)) })
+	for i := range lines {
+		lines[i].MultiPV = i + 1
 	}
 	return lines
 }
@@ -140,10 +143,31 @@ func perSecond(n int64, t time.Duration) int64 {
 	return int64(float64(n) / max(t, time.Microsecond).Seconds())
 }
 
-// score returns a root move's score.
-func (r *run) score(m *RootMove) search.Score {
+// mateRank puts mates before other scores, the shortest first, and being mated behind them, the longest first.
+func mateRank(s search.Score) int {
+	m := RootMove{}
+	if s.Mate {
+		m.Proof = s.Plies
+	}
+	return m.rank()
+}
+
+// score returns the score of a root move with its line. A proof's length is an upper bound; where the line goes on to the mate, its
+// length is what it says.
+func (r *run) score(m *RootMove, pv []shogi.Move) search.Score {
 	if m.Proof != 0 {
-		return search.Score{Mate: true, Plies: m.Proof, WinRate: m.WinRate}
+		plies, p := m.Proof, r.position
+		for _, m := range pv {
+			p.Do(m)
+		}
+		switch won := plies > 0; {
+		case p.HasLegalMove(), won != (len(pv)%2 == 1):
+		case won:
+			plies = len(pv)
+		default:
+			plies = -len(pv)
+		}
+		return search.Score{Mate: true, Plies: plies, WinRate: m.WinRate}
 	}
 	return search.Score{CP: Centipawns(m.WinRate, r.opts.EvalCoef), WinRate: m.WinRate}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomi-shogi/yomi/nodehash"
 	"github.com/yomi-shogi/yomi/shogi"
 )
 
@@ -294,4 +295,33 @@ func (t *twin) equal(tb testing.TB, s *Searcher, p shogi.Position, path string, 
 			t.equal(tb, s, next, path+m.String(), seen)
 		}
 	}
+}
+
+// sameFacts verifies that what the searcher's graph holds of positions is what a tree without merged nodes holds of each path to
+// them: the first value, whether the game is over, the moves with their priors, and a result that is proved by both.
+func (t *twin) sameFacts(tb testing.TB, s *Searcher, root *shogi.Position) (shared int) {
+	for key, want := range t.nodes {
+		turn := (int(root.Side()) + key.ply - root.Ply()) & 1
+		slot, ok := s.table.FindSameHashIndex(nodehash.Key{Hash: key.hash, Turn: uint8(turn), Moves: uint16(key.ply)})
+		if !ok || !want.value {
+			continue
+		}
+		n := s.table.Node(slot)
+		require.Equal(tb, float32(want.v0), n.value, "%+v", key)
+		require.Equal(tb, want.terminal, n.stage() == stateTerminal, "%+v", key)
+		if want.proof != unproved && n.proof() != unproved {
+			require.Equal(tb, want.proof > 0, n.proof() > 0, "%+v", key)
+		}
+		if want.moves != nil && n.stage() == stateExpanded {
+			require.Len(tb, want.moves, int(n.edgeLen), "%+v", key)
+			for i, e := range s.arena.edges(n) {
+				require.Equal(tb, want.moves[i], e.move(), "%+v", key)
+				require.Equal(tb, want.priors[i], e.prior(), "%+v", key)
+			}
+		}
+		if t.keys[twinKey{hash: key.hash, ply: key.ply}] > 1 {
+			shared++
+		}
+	}
+	return shared
 }
