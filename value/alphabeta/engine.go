@@ -12,7 +12,7 @@ import (
 
 // Options is how an Engine plays. What it shares with the tree search's options means the same.
 type Options struct {
-	// Config says how to search; its TableSize is not used (see HashMB).
+	// Config says how to search; of its TableSize only whether it is 0, for no table, counts (see HashMB).
 	Config Config
 	// HashMB is the memory of the transposition table in MiB; the table takes the largest power of two that fits. 0 means 64.
 	HashMB int
@@ -96,6 +96,11 @@ func NewEngine(o Options) (*Engine, error) {
 			w = DefaultWeights()
 		}
 		e.game = NewShogi(w, ShogiRules{})
+	}
+	if o.Config.TableSize == 0 {
+		var err error
+		e.search, err = New[shogi.Move](e.game, o.Config, nil)
+		return e, err
 	}
 	entries := 1
 	for entries*2*entryBytes <= o.HashMB<<20 {

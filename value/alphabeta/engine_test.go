@@ -194,3 +194,14 @@ func TestOpenListDriversFindOneLineOfMany(t *testing.T) {
 		require.NotEqual(t, shogi.MoveNone, r.Best, driver)
 	}
 }
+
+func TestEngineSearchesWithoutATable(t *testing.T) {
+	o := DefaultOptions()
+	o.Config.TableSize = 0
+	e, err := NewEngine(o)
+	require.NoError(t, err)
+	r := e.Search(context.Background(), shogi.NewGame(shogi.StartPosition()), search.Limits{Depth: 3}, nil)
+	require.Zero(t, e.search.stats.Probes+e.search.stats.Stores)
+	require.Equal(t, 3, r.Lines[0].Depth)
+	require.Zero(t, r.Lines[0].HashFull)
+}

@@ -193,12 +193,16 @@ func (t *thinking) completed(out *Outcome[shogi.Move]) bool {
 func (t *thinking) lines() []search.Info {
 	elapsed := t.now().Sub(t.start)
 	s := &t.last.Stats
+	full := 0
+	if table := t.engine.search.Table(); table != nil {
+		full = table.Full()
+	}
 	infos := make([]search.Info, len(t.last.Lines))
 	for i, l := range t.last.Lines {
 		infos[i] = search.Info{
 			MultiPV: i + 1, Depth: t.last.Depth, SelDepth: max(s.SelDepth, len(l.Moves)), Score: t.score(l.Score),
 			Nodes: s.Nodes, NPS: int64(float64(s.Nodes) / max(elapsed, time.Microsecond).Seconds()),
-			HashFull: t.engine.search.Table().Full(), Time: elapsed, PV: l.Moves,
+			HashFull: full, Time: elapsed, PV: l.Moves,
 		}
 	}
 	return infos
