@@ -113,6 +113,16 @@ func TestTechniquesKeepTheScore(t *testing.T) {
 	}
 }
 
+// A depth beyond the deepest that a search has room for is that depth, with one search at once as with deepening.
+func TestDepthBeyondTheDeepest(t *testing.T) {
+	for _, deepening := range []bool{false, true} {
+		c := Config{Driver: AlphaBeta, Deepening: deepening, TableSize: 256}
+		out := run(t, NewNim([]int{1, 2}, 0, false), c, MaxPly+100)
+		require.NotZero(t, out.Stats.Nodes)
+		require.Len(t, out.Lines, 1)
+	}
+}
+
 func TestMultiPVFindsTheNextBest(t *testing.T) {
 	for _, shape := range shapes(12) {
 		for _, d := range []Driver{Minimax, AlphaBeta, Scout, PVS, MTDF, SSS, Dual} {

@@ -191,11 +191,12 @@ func (s *Search[M]) Run(goal Goal[M]) Outcome[M] {
 	if s.tableAnswer(goal.Depth, &out) || len(s.root) == 0 {
 		return out
 	}
-	depth := goal.Depth
+	deepest := min(goal.Depth, MaxPly)
+	depth := deepest
 	if s.config.Deepening {
 		depth = 1
 	}
-	for ; depth <= min(goal.Depth, MaxPly); depth++ {
+	for ; depth <= deepest; depth++ {
 		lines, ok := s.iterate(depth, &out)
 		if !ok {
 			out.Stopped, out.OpenFull = true, s.open.full
