@@ -47,8 +47,8 @@ type engineAPI interface {
 	Evaluate(p *shogi.Position) engine.Evaluation
 	// SetLive says events as messages from the next search on, nil none. It may be called beside a search.
 	SetLive(filter *inspect.Filter)
-	// Memory describes the tree's memory, a line each.
-	Memory() []string
+	// Memory describes the tree's memory, a line each, in short while Search runs.
+	Memory(searching bool) []string
 	// Bench runs the bench, giving its lines to say.
 	Bench(ctx context.Context, nodes int64, say func(string)) error
 }
@@ -75,7 +75,7 @@ var commands = map[string]command{
 	"d":          {do: (*protocol).doDisplay},
 	"moves":      {do: (*protocol).doMoves},
 	"eval":       {do: (*protocol).doEval},
-	"hash":       {do: (*protocol).doHash, needsIdle: true},
+	"hash":       {do: (*protocol).doHash},
 	"debug":      {do: (*protocol).doDebug},
 	"bench":      {do: (*protocol).doBench, needsIdle: true},
 	"help":       {do: (*protocol).doHelp},
@@ -307,7 +307,7 @@ func (p *protocol) doEval(string) {
 	}
 }
 
-func (p *protocol) doHash(string) { p.say(p.engine.Memory()...) }
+func (p *protocol) doHash(string) { p.say(p.engine.Memory(p.job != nil)...) }
 
 // doDebug turns messages about what the search does on and off.
 func (p *protocol) doDebug(args string) {

@@ -125,9 +125,18 @@ func TestOrder(t *testing.T) {
 	s.until("bestmove")
 	s.until("bestmove")
 	s.quiet()
-	s.send("hash")
-	s.until("hash: fake")
 	require.Equal(t, 1, s.engine.games)
+}
+
+// The state of the memory is told at any time, and no search ends by it.
+func TestHash(t *testing.T) {
+	s := newSession(t)
+	s.send("hash")
+	s.until("hash: fake false")
+	s.send("go infinite", "hash")
+	require.Zero(t, count(s.until("hash: fake true"), "bestmove"))
+	s.send("stop")
+	s.until("bestmove")
 }
 
 // Options and isready during a search take effect when it has ended; isready is answered at once.

@@ -31,9 +31,8 @@ func newFake() *fakeEngine { return &fakeEngine{Engine: engine.New()} }
 
 func (f *fakeEngine) Ready() []string { f.idle(); f.readies++; return nil }
 func (f *fakeEngine) NewGame()        { f.idle(); f.games++ }
-func (f *fakeEngine) Memory() []string {
-	f.idle()
-	return []string{"hash: fake"}
+func (f *fakeEngine) Memory(searching bool) []string {
+	return []string{fmt.Sprintf("hash: fake %t", searching)}
 }
 
 // Mate knows a mate in one for the position of TestMate, and none for others; without a time limit it waits to be stopped.

@@ -20,12 +20,12 @@ func TestAlphaBetaAsEngine(t *testing.T) {
 	e := New()
 	set(t, e, "SearchEngine", "alphabeta")
 	set(t, e, "USI_Hash", "4")
-	require.Contains(t, e.Memory()[0], "not allocated")
+	require.Contains(t, e.Memory(false)[0], "not allocated")
 	g := mateGame(t, "sfen 5+R1nl/7k1/5+R1p1/9/9/9/9/9/9 b 2b4g4s3n3l17p 1")
 	ignore := func([]search.Info) {}
 	r := e.Search(context.Background(), g, search.Limits{Depth: 4}, ignore)
 	require.Equal(t, search.Score{Mate: true, Plies: 3, WinRate: 1}, r.Lines[0].Score)
-	require.Contains(t, e.Memory()[0], "transposition")
+	require.Contains(t, e.Memory(false)[0], "transposition")
 
 	// Fewer lines are reported than Strength chooses from.
 	set(t, e, "Strength", "50")

@@ -124,21 +124,29 @@ func sign(w io.Writer, r search.Result, moves []uct.RootMove, stats uct.Stats, e
 	put(steps)
 }
 
-// Memory describes the tree's memory, a line each, for people.
-func (e *Engine) Memory() []string {
+// Memory describes the tree's memory, a line each, for people. While Search runs it may be called with searching set, and then leaves out
+// the probe lengths, for which the whole table is read.
+func (e *Engine) Memory(searching bool) []string {
+	tree := e.published.Load()
 	switch {
-	case e.thinker == nil:
+	case tree == nil && searching:
+		return []string{"hash: no tree is searched"}
+	case tree == nil && e.thinker == nil:
 		return []string{"hash: not allocated yet, isready does it"}
-	case e.searcher == nil:
+	case tree == nil:
 		return []string{fmt.Sprintf("hash: %d MB, a transposition table", e.set.hashMB)}
 	}
-	s, t := e.searcher.Stats(), e.searcher.TableStats()
-	return []string{
-		fmt.Sprintf("hash: %d MB, %d permille full", e.set.hashMB, s.HashFull),
-		fmt.Sprintf("node slots: %d of %d used, load %.3f, %d deleted", s.UsedSlots, s.Slots, t.Load, t.Deleted),
-		fmt.Sprintf("probes: mean %.2f, longest %d, longest run of slots %d", t.MeanProbe, max(len(t.ProbeLengths)-1, 0), t.LongestRun),
-		fmt.Sprintf("edge cells: %d of %d used", s.UsedCells, s.Cells),
-		fmt.Sprintf("bytes in use: %d", s.UsedBytes()),
-		fmt.Sprintf("recycled: %d nodes in %d pauses, the longest %.1f ms", s.Recycled, s.Pauses, float64(s.LongestPause.Microseconds())/1000),
+	st := tree.searcher.Stats()
+	lines := []string{
+		fmt.Sprintf("hash: %d MB, %d permille full", tree.mb, st.HashFull),
+		fmt.Sprintf("node slots: %d of %d used, load %.3f", st.UsedSlots, st.Slots, float64(st.UsedSlots)/float64(st.Slots)),
+		fmt.Sprintf("edge cells: %d of %d used", st.UsedCells, st.Cells),
+		fmt.Sprintf("bytes in use: %d", st.UsedBytes()),
+		fmt.Sprintf("recycled: %d nodes in %d pauses, the longest %.1f ms", st.Recycled, st.Pauses, float64(st.LongestPause.Microseconds())/1000),
 	}
+	if !searching {
+		t := tree.searcher.TableStats()
+		lines = append(lines, fmt.Sprintf("probes: mean %.2f, longest %d, longest run of slots %d, %d slots deleted", t.MeanProbe, max(len(t.ProbeLengths)-1, 0), t.LongestRun, t.Deleted))
+	}
+	return lines
 }

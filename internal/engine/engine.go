@@ -14,6 +14,7 @@ import (
 	"math/rand/v2"
 	"runtime/debug"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/yomi-shogi/yomi/internal/search"
@@ -31,8 +32,14 @@ type thinker interface {
 	Clear()
 }
 
+// tree is a tree search and the size of its memory in MB.
+type tree struct {
+	searcher *uct.Searcher
+	mb       int64
+}
+
 // Engine is an engine with its options and its tree. Its methods are for one goroutine at a time, except that Options,
-// LogPath, Rule and Evaluate may be called while Search runs.
+// LogPath, Rule, Evaluate and Memory may be called while Search runs.
 type Engine struct {
 	table []option
 	set   settings
@@ -47,6 +54,8 @@ type Engine struct {
 	openings  openings
 	watching  watching
 	pages     pages
+	// published is the tree search's memory, for Memory; nil without one.
+	published atomic.Pointer[tree]
 	// machineMB is the most memory that a tree may take on this machine, 0 when that is not known.
 	machineMB int64
 }
@@ -97,6 +106,7 @@ func (e *Engine) Set(s usi.Setting) error {
 	}
 	if o.rebuilds {
 		e.apart(func() { e.thinker, e.searcher, e.alphaBeta = nil, nil, nil })
+		e.published.Store(nil)
 	}
 	if e.thinker != nil {
 		e.said = append(e.said, e.openPages()...)
@@ -183,6 +193,7 @@ func (e *Engine) prepare() []string {
 		mustFit(err)
 	}
 	e.thinker, e.searcher = searcher, searcher
+	e.published.Store(&tree{searcher, e.set.hashMB})
 	return messages
 }
 

@@ -92,18 +92,18 @@ func TestEvaluators(t *testing.T) {
 // A changed option acts at the next search, also when it needs a new tree.
 func TestOptionsActLater(t *testing.T) {
 	e := newEngine(t)
-	require.Contains(t, e.Memory()[0], "not allocated")
+	require.Contains(t, e.Memory(false)[0], "not allocated")
 	require.Empty(t, e.Ready())
 	think(e, game(t, "startpos"), search.Limits{Nodes: 200})
-	require.Contains(t, e.Memory()[0], "8 MB")
-	require.NotContains(t, e.Memory()[1], " 0 of")
+	require.Contains(t, e.Memory(false)[0], "8 MB")
+	require.NotContains(t, e.Memory(false)[1], " 0 of")
 	e.NewGame()
-	require.Contains(t, e.Memory()[1], " 0 of")
+	require.Contains(t, e.Memory(false)[1], " 0 of")
 	require.NoError(t, e.Set(usi.Setting{Name: "USI_Hash", Value: "4", HasValue: true}))
 	require.NoError(t, e.Set(usi.Setting{Name: "UCT_Formula", Value: "ucb1", HasValue: true}))
 	r, _ := think(e, game(t, "startpos"), search.Limits{Nodes: 100})
 	require.True(t, r.Best.IsMove())
-	require.Contains(t, e.Memory()[0], "4 MB")
+	require.Contains(t, e.Memory(false)[0], "4 MB")
 }
 
 // A combination of sizes that cannot be is corrected with a message, and the engine plays.
@@ -189,4 +189,28 @@ func TestStrengthKnowsWhatItPlays(t *testing.T) {
 		require.Contains(t, []string{"8b2b", "3a2b"}, r.Best.String())
 		weak.NewGame()
 	}
+}
+
+// The memory may be asked about while a search makes its tree and fills it.
+func TestMemoryWhileSearching(t *testing.T) {
+	e := newEngine(t)
+	require.Contains(t, e.Memory(true)[0], "no tree")
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		think(e, game(t, "startpos"), search.Limits{Nodes: 3000})
+	}()
+	told := false
+	for running := true; running; {
+		select {
+		case <-ended:
+			running = false
+		case <-time.After(time.Millisecond):
+			lines := e.Memory(true)
+			told = told || len(lines) > 1
+			require.NotContains(t, strings.Join(lines, "\n"), "probes")
+		}
+	}
+	require.True(t, told)
+	require.Contains(t, strings.Join(e.Memory(false), "\n"), "probes: mean")
 }
