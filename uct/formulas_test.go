@@ -18,6 +18,12 @@ func TestExploration(t *testing.T) {
 	for _, n := range []uint32{1, 2, 4095, 4096, 1 << 20} {
 		require.Equal(t, growth(&p, float64(n)), table.at(n))
 	}
+	p = DefaultParams()
+	table = newGrowthTable(&p)
+	for n := uint32(4096); n < 1<<31; n += n/97 + 1 {
+		require.InEpsilon(t, growth(&p, float64(n)), table.at(n), 1e-5, n)
+	}
+	require.InEpsilon(t, growth(&p, math.MaxUint32), table.at(math.MaxUint32), 1e-5)
 }
 
 func TestSpreads(t *testing.T) {
