@@ -27,10 +27,10 @@ import (
 	"github.com/yomi-shogi/yomi/internal/engine"
 )
 
-const (
-	name   = "yomi 0.1"
-	author = "the yomi developers"
-)
+const author = "the yomi developers"
+
+// name is what the engine calls itself.
+var name = "yomi " + engine.Version()
 
 // garbagePercent is how far the Go heap may grow between two collections. The tree's memory counts as heap but never
 // becomes garbage; a small share keeps the garbage small beside it.

@@ -12,6 +12,8 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/yomi-shogi/yomi/internal/engine"
 )
 
 // cli lists the subcommands.
@@ -28,6 +30,8 @@ type cli struct {
 	Train    trainCmd    `cmd:"" help:"Train the policy and value nets on game records."`
 	Tree     treeCmd     `cmd:"" help:"See a search think: traces, pictures of trees, stepping and breakpoints."`
 	Tune     tuneCmd     `cmd:"" help:"Tune number options of the engine by matches against itself."`
+
+	Version kong.VersionFlag `help:"Print the version."`
 }
 
 // streams is where a subcommand writes: results to Out, progress and remarks to Err.
@@ -60,7 +64,8 @@ func run(ctx context.Context, args []string, s streams) int {
 	status := -1
 	parser, err := kong.New(&cli{}, kong.Name("yomi"), kong.Description("The workbench of the shogi engine yomi."),
 		kong.Writers(s.Out, s.Err), kong.UsageOnError(), kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
-		kong.Exit(func(code int) { status = code }), kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(s), selfplayDefaults())
+		kong.Exit(func(code int) { status = code }), kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(s), selfplayDefaults(),
+		kong.Vars{"version": "yomi " + engine.Version()})
 	if err != nil {
 		fmt.Fprintln(s.Err, "yomi:", err)
 		return exitFailed

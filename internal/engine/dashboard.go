@@ -28,16 +28,13 @@ func (e *Engine) openPages() []string {
 		return nil
 	}
 	live := dashboard.NewLive(e.subject())
-	server, err := dashboard.Listen(dashboard.Config{Address: p.address, Token: p.token, Version: programVersion}, live)
+	server, err := dashboard.Listen(dashboard.Config{Address: p.address, Token: p.token, Version: "yomi " + Version()}, live)
 	if err != nil {
 		return []string{"Error: Inspect_Address: " + err.Error()}
 	}
 	p.live, p.server = live, server
 	return []string{"dashboard at " + server.URL()}
 }
-
-// programVersion is what the dashboard calls the engine.
-const programVersion = "yomi"
 
 // close ends the server.
 func (p *pages) close() error {
