@@ -20,10 +20,10 @@ import (
 
 // matchCmd plays matches.
 type matchCmd struct {
-	A string `arg:"" optional:"" help:"Player A: yomi (in this process), gpsusi, fairy-stockfish, or the command of a USI engine in quotes."`
+	A string `arg:"" optional:"" help:"Player A: yomi (in this process), gpsusi, fairy-stockfish, gnushogi, or the command of a USI engine in quotes."`
 	B string `arg:"" optional:"" help:"Player B."`
 
-	Quick  bool   `group:"What to do" help:"20 games at half a second a move (one second for gpsusi), hopeless games cut short: a first impression."`
+	Quick  bool   `group:"What to do" help:"20 games at half a second a move (one second for gpsusi and gnushogi), hopeless games cut short: a first impression."`
 	Resume string `group:"What to do" type:"existingdir" placeholder:"DIR" help:"Go on with the match in this folder. Only --games, --concurrency and --affinity may be given with it."`
 	Report string `group:"What to do" placeholder:"DIR" help:"Write the reports of the match in this folder anew and print its standings."`
 	Check  string `group:"What to do" placeholder:"CMD" help:"Check how well an engine keeps to the USI protocol, and print a table."`
@@ -34,7 +34,7 @@ type matchCmd struct {
 	BTime       string        `group:"Games" name:"b-time" placeholder:"TC" help:"Time control of B."`
 	AOption     []string      `group:"Games" name:"a-option" sep:"none" placeholder:"NAME=VALUE" help:"An option of A. May be given several times."`
 	BOption     []string      `group:"Games" name:"b-option" sep:"none" placeholder:"NAME=VALUE" help:"An option of B."`
-	AMargin     time.Duration `group:"Games" name:"a-margin" placeholder:"TIME" help:"--margin of A alone; gpsusi has 3s because it cannot do better."`
+	AMargin     time.Duration `group:"Games" name:"a-margin" placeholder:"TIME" help:"--margin of A alone; gpsusi and gnushogi have 3s because they cannot do better."`
 	BMargin     time.Duration `group:"Games" name:"b-margin" placeholder:"TIME" help:"--margin of B alone."`
 	AName       string        `group:"Games" name:"a-name" help:"What reports call A."`
 	BName       string        `group:"Games" name:"b-name" help:"What reports call B."`
@@ -191,8 +191,10 @@ func (c *matchCmd) quick(given map[string]bool) {
 	}
 	if !given["time"] {
 		c.Time = "0,0.5"
-		if c.A == "gpsusi" || c.B == "gpsusi" {
-			c.Time = "0,1"
+		for _, name := range []string{c.A, c.B} {
+			if name == "gpsusi" || name == "gnushogi" {
+				c.Time = "0,1"
+			}
 		}
 	}
 	if !given["concurrency"] {

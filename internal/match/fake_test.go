@@ -12,13 +12,16 @@ import (
 	"github.com/yomi-shogi/yomi/shogi"
 )
 
-// TestMain lets the test binary play two more parts: a USI engine with a bad habit, and a program that plays a match until
+// TestMain lets the test binary play more parts: engines with a bad habit, and a program that plays a match until
 // it is killed.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 3 {
 		switch os.Args[1] {
 		case "fake-engine":
 			(&fakeEngine{habit: os.Args[2], out: bufio.NewWriter(os.Stdout)}).run()
+			os.Exit(0)
+		case "fake-gnushogi":
+			(&fakeGnushogi{habit: os.Args[2]}).run()
 			os.Exit(0)
 		case "play-match":
 			os.Exit(playMatch(os.Args[2]))

@@ -91,8 +91,11 @@ type Answer struct {
 
 // newPlayer returns the player of a spec. cpu is the core for its program, 0 for any.
 func newPlayer(s Spec, rules Rules, cpu int) Player {
-	if len(s.Command) == 0 {
+	switch {
+	case len(s.Command) == 0:
 		return newInProcess(s, rules)
+	case s.preset().dialect:
+		return newGnushogi(s, rules, cpu)
 	}
 	return newProgram(s, rules, cpu)
 }

@@ -55,6 +55,7 @@ func ParseSetting(text string) (Setting, error) {
 // preset is a program whose habits need care.
 type preset struct {
 	name, program string
+	args          []string
 	options       []Setting
 	// resetAll: all declared options must be set to their defaults, because the program remembers what it was told in earlier runs.
 	resetAll bool
@@ -62,6 +63,8 @@ type preset struct {
 	swapClocks bool
 	// leastByoyomi: only byoyomi is understood, and shorter ones are overrun; 0 for any time control.
 	leastByoyomi time.Duration
+	// dialect: the program speaks the protocol of GNU Shogi instead of USI, and only whole seconds a move are understood.
+	dialect bool
 	// margin is what the program needs over its time; 0 for the margin of the match.
 	margin time.Duration
 }
@@ -72,6 +75,7 @@ func presetTable() []preset {
 		{name: "gpsusi", program: "/usr/games/gpsusi", options: []Setting{{"Thread", "1"}}, resetAll: true,
 			leastByoyomi: time.Second, margin: 3 * time.Second}, // of a second it takes up to 1.4 s, and now and then 3 s on a busy machine
 		{name: "fairy-stockfish", program: "/usr/games/fairy-stockfish", options: []Setting{{"UCI_Variant", "shogi"}}, swapClocks: true},
+		{name: "gnushogi", program: "/usr/games/gnushogi", args: []string{"-X"}, dialect: true, margin: 3 * time.Second}, // it finishes a first depth however long that takes
 	}
 }
 
@@ -101,7 +105,7 @@ func ParseSpec(text string) (Spec, error) {
 	case err != nil:
 		return Spec{}, fmt.Errorf("bad player %q: %w", text, err)
 	case len(words) == 0:
-		return Spec{}, errors.New(`bad player "": want yomi, gpsusi, fairy-stockfish or a command`)
+		return Spec{}, errors.New(`bad player "": want yomi, gpsusi, fairy-stockfish, gnushogi or a command`)
 	case len(words) == 1 && words[0] == InProcess:
 		return Spec{Name: InProcess}, nil
 	}
@@ -111,7 +115,7 @@ func ParseSpec(text string) (Spec, error) {
 			if found, err := exec.LookPath(p.name); err == nil {
 				path = found
 			}
-			return Spec{Name: p.name, Preset: p.name, Command: []string{path}, Margin: p.margin}, nil
+			return Spec{Name: p.name, Preset: p.name, Command: append([]string{path}, p.args...), Margin: p.margin}, nil
 		}
 	}
 	if _, err := exec.LookPath(words[0]); err != nil {
@@ -159,11 +163,15 @@ func splitWords(text string) ([]string, error) {
 
 // CheckTime refuses a time control that the player is known not to understand.
 func (s *Spec) CheckTime() error {
-	least := s.preset().leastByoyomi
+	p, t := s.preset(), s.Time
+	if each := moveTime(t); p.dialect && (t.Main > 0 || t.Increment > 0 || t.Nodes > 0 || t.Depth > 0 || each < time.Second || each%time.Second != 0) {
+		return fmt.Errorf("%s plays only with whole seconds a move, for example 0,1 or movetime=1s; got %s", s.Preset, t)
+	}
+	least := p.leastByoyomi
 	if least == 0 {
 		return nil
 	}
-	if t := s.Time; t.Increment > 0 || t.MoveTime > 0 || t.Nodes > 0 || t.Depth > 0 || t.Main > 0 || t.Byoyomi < least {
+	if t.Increment > 0 || t.MoveTime > 0 || t.Nodes > 0 || t.Depth > 0 || t.Main > 0 || t.Byoyomi < least {
 		return fmt.Errorf("%s plays only with byoyomi of %s or more, for example 0,1; got %s", s.Preset, least, s.Time)
 	}
 	return nil
@@ -189,6 +197,9 @@ func Identify(ctx context.Context, s Spec, rules Rules) (Identity, error) {
 	}
 	if len(s.Command) == 0 {
 		return identifySelf(s, rules)
+	}
+	if s.preset().dialect {
+		return identifyGnushogi(ctx, s, rules)
 	}
 	player := newProgram(s, rules, 0)
 	var remarks remarks
