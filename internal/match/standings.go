@@ -9,7 +9,11 @@ import (
 )
 
 // Tally counts results from player A's view.
-type Tally struct{ Wins, Draws, Losses int }
+type Tally struct {
+	Wins   int `json:"wins"`
+	Draws  int `json:"draws"`
+	Losses int `json:"losses"`
+}
 
 // add counts a game by A's half points.
 func (t *Tally) add(points int) {
