@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -20,8 +19,9 @@ import (
 
 // matchCmd plays matches.
 type matchCmd struct {
-	A string `arg:"" optional:"" help:"Player A: yomi (in this process), gpsusi, fairy-stockfish, gnushogi, or the command of a USI engine in quotes."`
-	B string `arg:"" optional:"" help:"Player B."`
+	A    string   `arg:"" optional:"" help:"Player A: yomi (in this process), gpsusi, fairy-stockfish, gnushogi, or the command of a USI engine in quotes."`
+	B    string   `arg:"" optional:"" help:"Player B."`
+	More []string `arg:"" optional:"" help:"More players, with --ladder. NAME=COMMAND names one."`
 
 	Quick  bool   `group:"What to do" help:"20 games at half a second a move (one second for gpsusi and gnushogi), hopeless games cut short: a first impression."`
 	Resume string `group:"What to do" type:"existingdir" placeholder:"DIR" help:"Go on with the match in this folder. Only --games, --concurrency and --affinity may be given with it."`
@@ -58,7 +58,9 @@ type matchCmd struct {
 	Alpha     float64 `group:"Test" default:"0.05" help:"Risk to accept ELO1 wrongly (${default})."`
 	Beta      float64 `group:"Test" default:"0.05" help:"Risk to accept ELO0 wrongly (${default})."`
 
-	Out string `group:"Output" short:"o" placeholder:"DIR" help:"Folder for the journal, games and report; default: matches/NAMES-TIME."`
+	ladderFlags
+
+	Out string `group:"Output" short:"o" placeholder:"DIR" help:"Folder for the journal, games and report; default: matches/NAMES-TIME. With --ladder: folder for the table; default: that of the ladder."`
 }
 
 // Help shows examples.
@@ -69,6 +71,8 @@ func (matchCmd) Help() string {
   yomi match "./usi-new" "./usi-old" --time 10+0.1 --concurrency 2 --sprt 0,5 --games 4000 -o new-old
   yomi match --resume new-old
   yomi match --check "./usi"
+  yomi match --ladder ladder yomi fairy-stockfish gpsusi gnushogi "yomi 0.1=./old/yomi-usi" --games 100
+  yomi match --ladder docs/matches --no-play -o docs
 
 The folder gets journal.jsonl (each game at once; a killed match goes on from it), games.jsonl, games.pgn, games.csa and report.html.`
 }
@@ -76,6 +80,9 @@ The folder gets journal.jsonl (each game at once; a killed match goes on from it
 // Run does what the flags say.
 func (c *matchCmd) Run(ctx context.Context, s streams, k *kong.Context) error {
 	given := givenFlags(k)
+	if err := c.checkLadder(given); err != nil {
+		return err
+	}
 	modes := 0
 	for _, given := range []bool{c.Resume != "", c.Report != "", c.Check != ""} {
 		if given {
@@ -83,6 +90,8 @@ func (c *matchCmd) Run(ctx context.Context, s streams, k *kong.Context) error {
 		}
 	}
 	switch {
+	case c.Ladder != "":
+		return c.ladder(ctx, s, given, commandLine(k.Args))
 	case modes > 1 || modes == 1 && c.A != "":
 		return errors.New("--resume, --report and --check stand alone, without players")
 	case c.Check != "":
@@ -309,16 +318,7 @@ func player(text, name, control string, options []string) (match.Spec, error) {
 // play plays the games that are missing and writes the reports.
 func (c *matchCmd) play(ctx context.Context, s streams, dir string, m *match.Match) error {
 	announce(s.Err, dir, m, c.Concurrency)
-	bar := newProgressBar(s.Err, "games", int64(len(m.Records)), int64(m.Games()))
-	_, err := m.Run(ctx, match.RunOptions{Concurrency: c.Concurrency, Affinity: c.Affinity, Progress: func(r *match.Record, now *match.Standings) {
-		rating := match.Rate(now.Pairs)
-		text := "  A " + now.All.String()
-		if rating.Spread {
-			text += fmt.Sprintf("  Elo A − B %+.0f ± %.0f", rating.Elo.Value, rating.Elo.Margin())
-		}
-		bar.set(int64(now.All.Games()), text)
-	}})
-	bar.end()
+	err := c.run(ctx, s, m)
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
@@ -332,62 +332,17 @@ func (c *matchCmd) play(ctx context.Context, s streams, dir string, m *match.Mat
 	return nil
 }
 
-// resumeMatch returns the command that goes on with the match.
-func resumeMatch(dir string, m *match.Match, concurrency int) string {
-	command := commandFor(os.Args[0]) + " match --resume " + quoted(dir)
-	if m.Games() != m.Header.Games {
-		command += fmt.Sprintf(" --games %d", m.Games())
-	}
-	if concurrency > 1 {
-		command += fmt.Sprintf(" --concurrency %d", concurrency)
-	}
-	return command
-}
-
-// announce prints what is going to be played, in a form from which it can be repeated.
-func announce(out io.Writer, dir string, m *match.Match, concurrency int) {
-	h := &m.Header
-	for i, p := range []match.Spec{h.A, h.B} {
-		id := h.Identities[i]
-		fmt.Fprintf(out, "%s: %s (%s, sha256 %.16s), time %s", []string{"A", "B"}[i], p.Name, id.Engine, id.SHA256, p.Time)
-		if p.Margin > 0 {
-			fmt.Fprintf(out, " (margin %s)", p.Margin)
+// run plays the games that are missing, with a progress bar.
+func (c *matchCmd) run(ctx context.Context, s streams, m *match.Match) error {
+	bar := newProgressBar(s.Err, "games", int64(len(m.Records)), int64(m.Games()))
+	_, err := m.Run(ctx, match.RunOptions{Concurrency: c.Concurrency, Affinity: c.Affinity, Progress: func(r *match.Record, now *match.Standings) {
+		rating := match.Rate(now.Pairs)
+		text := "  A " + now.All.String()
+		if rating.Spread {
+			text += fmt.Sprintf("  Elo A − B %+.0f ± %.0f", rating.Elo.Value, rating.Elo.Margin())
 		}
-		for _, o := range id.Options {
-			fmt.Fprintf(out, " %s=%s", o.Name, o.Value)
-		}
-		fmt.Fprintln(out)
-		for _, remark := range id.Remarks {
-			fmt.Fprintf(out, "   %s says: %s\n", p.Name, remark)
-		}
-	}
-	openings := h.Openings
-	if openings == "" {
-		openings = "embedded"
-	}
-	fmt.Fprintf(out, "%d games (%d finished), %d at a time; seed %d; %d openings (%s, sha256 %.16s)\n",
-		m.Games(), len(m.Records), concurrency, h.Seed, h.OpeningsCount, openings, h.OpeningsSHA256)
-	if cores := runtime.NumCPU(); concurrency > cores {
-		fmt.Fprintf(out, "warning: %d games at a time on %d cores; times will not be fair\n", concurrency, cores)
-	}
-	fmt.Fprintf(out, "folder %s; to go on after an interruption: %s\n", dir, resumeMatch(dir, m, concurrency))
-}
-
-// report writes the files of a match and prints its standings.
-func report(out io.Writer, dir string, h *match.Header, records []match.Record) error {
-	for _, f := range []struct {
-		name  string
-		write func(io.Writer) error
-	}{
-		{"games.jsonl", func(w io.Writer) error { return match.WriteJSONLines(w, records) }},
-		{"games.pgn", func(w io.Writer) error { return match.WritePGN(w, h, records) }},
-		{"games.csa", func(w io.Writer) error { return match.WriteCSA(w, h, records) }},
-		{"report.html", func(w io.Writer) error { return match.WriteReport(w, h, records) }},
-	} {
-		if err := writeFile(filepath.Join(dir, f.name), f.write); err != nil {
-			return err
-		}
-	}
-	fmt.Fprintf(out, "%sreport      %s\n", h.Standings(records).Text(h.A.Name, h.B.Name), filepath.Join(dir, "report.html"))
-	return nil
+		bar.set(int64(now.All.Games()), text)
+	}})
+	bar.end()
+	return err
 }

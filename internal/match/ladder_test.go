@@ -248,7 +248,11 @@ func TestReadJournalsOf(t *testing.T) {
 	write("m/journal.jsonl", false)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, LadderJSON), []byte("{}\n"), 0o644))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "notes.md"), []byte("notes"), 0o644))
-	found, err := ReadJournals(dir)
+	write("m/games.jsonl", false)
+	found, err := ReadJournals(filepath.Join(dir, "m"))
+	require.NoError(t, err)
+	require.Len(t, found, 1, "the journal, not the reports beside it")
+	found, err = ReadJournals(dir)
 	require.NoError(t, err)
 	var files []string
 	for _, m := range found {

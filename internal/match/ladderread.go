@@ -9,8 +9,8 @@ import (
 // LadderJSON is the name of the ladder's own lines in its folder; it is no journal.
 const LadderJSON = "ladder.jsonl"
 
-// ReadJournals reads the journals of a ladder: the file at the path, or in a folder each *.jsonl and *.jsonl.zst, and the journal
-// of each match folder in it. Games of an interrupted match count. A file that is no journal is an error that names it.
+// ReadJournals reads the journals of a ladder: the file at the path, the journal of a match folder, or in any other folder each
+// *.jsonl and *.jsonl.zst, and the journal of each match folder in it. Games of an interrupted match count. A file that is no journal is an error that names it.
 func ReadJournals(path string) ([]Journaled, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -35,6 +35,9 @@ func ReadJournals(path string) ([]Journaled, error) {
 
 // journalsIn returns the journals of a folder, by name.
 func journalsIn(dir string) ([]string, error) {
+	if own := filepath.Join(dir, JournalName); isFile(own) { // the other files there are its reports
+		return []string{own}, nil
+	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
@@ -44,8 +47,7 @@ func journalsIn(dir string) ([]string, error) {
 		name := e.Name()
 		switch {
 		case e.IsDir():
-			journal := filepath.Join(dir, name, JournalName)
-			if _, err := os.Stat(journal); err == nil {
+			if journal := filepath.Join(dir, name, JournalName); isFile(journal) {
 				files = append(files, journal)
 			}
 		case name != LadderJSON && (strings.HasSuffix(name, ".jsonl") || strings.HasSuffix(name, ".jsonl.zst")):
@@ -53,4 +55,9 @@ func journalsIn(dir string) ([]string, error) {
 		}
 	}
 	return files, nil
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
 }
