@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -41,7 +42,7 @@ type studyCmd struct {
 	UCTNodes int64  `group:"Suite" name:"uct-nodes" default:"10000" help:"Playouts of uct for each case (${default})."`
 	ABNodes  int64  `group:"Suite" name:"alphabeta-nodes" default:"300000" help:"Nodes of alphabeta for each case (${default})."`
 	History  string `group:"Suite" placeholder:"FILE" help:"Append the pass rates to this file of JSON lines; default: history.jsonl in the folder. - for none."`
-	Version  string `group:"Suite" placeholder:"TEXT" help:"What the history calls this version; default: the revision it was built from."`
+	Label    string `group:"Suite" placeholder:"TEXT" help:"What the history calls this version; default: the revision it was built from."`
 	Failures bool   `group:"Suite" help:"List the cases that were not passed."`
 }
 
@@ -59,11 +60,14 @@ Features: ` + strings.Join(alphabeta.FeatureNames(), ", ") + `.`
 }
 
 // Run does what the flags say.
-func (c *studyCmd) Run(ctx context.Context, s streams, _ *kong.Context) error {
+func (c *studyCmd) Run(ctx context.Context, s streams, k *kong.Context) error {
 	if c.Depth < 1 || c.Nodes < 0 || c.Count < 0 {
 		return errors.New("--depth must be positive, --nodes and --count not negative")
 	}
 	if err := c.check(); err != nil {
+		return err
+	}
+	if err := c.checkEffect(givenFlags(k)); err != nil {
 		return err
 	}
 	if c.Print {
@@ -96,6 +100,45 @@ func (c *studyCmd) check() error {
 		return errors.New("--suite does not go with --match")
 	case (c.Suite != "" || c.Match > 0) && c.Evaluator == "net":
 		return errors.New("--suite and --match judge by the features; --evaluator net has no effect on them")
+	}
+	return nil
+}
+
+// studyModes are what yomi study does, the first that is asked for, with the flags that take part in it.
+var studyModes = []struct {
+	name  string
+	asked func(c *studyCmd) bool
+	flags string
+	takes bool // position files
+}{
+	{"--print", func(c *studyCmd) bool { return c.Print }, "print", false},
+	{"--suite", func(c *studyCmd) bool { return c.Suite != "" }, "suite weights uct-nodes alphabeta-nodes history label failures", false},
+	{"--match", func(c *studyCmd) bool { return c.Match > 0 }, "match config weight weights time seed record", false},
+	{"a comparison of weights", func(c *studyCmd) bool { return len(c.Weight) > 0 }, "weight weights evaluator depth nodes count", true},
+	{"a comparison of configurations", func(*studyCmd) bool { return true }, "config weights evaluator depth nodes count counters", true},
+}
+
+// checkEffect refuses flags and files that take no part in what is to be done.
+func (c *studyCmd) checkEffect(given map[string]bool) error {
+	for _, mode := range studyModes {
+		if !mode.asked(c) {
+			continue
+		}
+		if len(c.Positions) > 0 && !mode.takes {
+			return fmt.Errorf("%s has no effect with %s, which takes no files of positions", c.Positions[0], mode.name)
+		}
+		return refuseOthers(given, mode.flags, mode.name)
+	}
+	return nil
+}
+
+// refuseOthers returns an error for the first flag, by name, that is not among the known words.
+func refuseOthers(given map[string]bool, known, what string) error {
+	words := strings.Fields(known)
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if !slices.Contains(words, name) {
+			return fmt.Errorf("--%s has no effect with %s", name, what)
+		}
 	}
 	return nil
 }

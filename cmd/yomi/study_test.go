@@ -78,7 +78,7 @@ func TestStudySuite(t *testing.T) {
 		`sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1 bm G*5b; id "right";`+"\n"+
 		`sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1 am G*5b; id "wrong";`+"\n"), 0o644))
 	for i := 1; i <= 2; i++ {
-		status, out, errs := yomiStudy("--suite", dir, "--uct-nodes", "50", "--alphabeta-nodes", "500", "--version", "v1", "--failures")
+		status, out, errs := yomiStudy("--suite", dir, "--uct-nodes", "50", "--alphabeta-nodes", "500", "--label", "v1", "--failures")
 		require.Zero(t, status, errs)
 		require.Contains(t, out, "1 (50 %)")
 		require.Contains(t, out, "wrong: uct plays G*5b")
@@ -162,6 +162,16 @@ func TestStudyMatchGoesOn(t *testing.T) {
 
 func TestStudyRefusesFlagsWithoutEffect(t *testing.T) {
 	for flags, want := range map[string]string{
+		"--config=table=4294967296":                            "a table of 4294967296 entries takes 65536 MB; this machine has ",
+		"--suite=" + studyDir + " --config=killers=off":        "--config has no effect with --suite",
+		"--suite=" + studyDir + " --weight=king_safety=1500":   "--weight has no effect with --suite",
+		"--suite=" + studyDir + " --depth=3":                   "--depth has no effect with --suite",
+		"--suite=" + studyDir + " study_test.go":               "study_test.go has no effect with --suite, which takes no files of positions",
+		"--match=2 --weight=king_safety=1500 study_test.go":    "study_test.go has no effect with --match, which takes no files of positions",
+		"--match=2 --weight=king_safety=1500 --failures":       "--failures has no effect with --match",
+		"--weight=king_safety=1500 --config=killers=off":       "--config has no effect with a comparison of weights",
+		"--count=1 --depth=1 --history=-":                      "--history has no effect with a comparison of configurations",
+		"--print --depth=1":                                    "--depth has no effect with --print",
 		"--match=-2 --weight=king_safety=1500":                 "--match -2",
 		"--suite=" + studyDir + " --uct-nodes=0":               "--uct-nodes",
 		"--suite=" + studyDir + " --alphabeta-nodes=-1":        "--alphabeta-nodes",
@@ -173,4 +183,20 @@ func TestStudyRefusesFlagsWithoutEffect(t *testing.T) {
 		require.NotZero(t, status, flags)
 		require.Contains(t, errs, want, flags)
 	}
+}
+
+// A history that cannot be written is one error, and no time is spent where it cannot be opened.
+func TestStudyHistoryErrors(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "one.txt"), []byte(`sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1 bm G*5b; id "one";`+"\n"), 0o644))
+	status, _, errs := yomiStudy("--suite", dir, "--uct-nodes", "10", "--alphabeta-nodes", "10", "--history", filepath.Join(dir, "none", "h"))
+	require.NotZero(t, status)
+	require.Contains(t, errs, "no such file")
+	require.NotContains(t, errs, "cases")
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("no /dev/full here")
+	}
+	status, _, errs = yomiStudy("--suite", dir, "--uct-nodes", "10", "--alphabeta-nodes", "10", "--history", "/dev/full")
+	require.NotZero(t, status)
+	require.Equal(t, 1, strings.Count(errs, "no space left"), errs)
 }

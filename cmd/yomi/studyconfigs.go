@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/yomi-shogi/yomi/internal/engine"
 	"github.com/yomi-shogi/yomi/shogi"
 	"github.com/yomi-shogi/yomi/value/alphabeta"
 )
@@ -31,6 +32,9 @@ func (c *studyCmd) configs() (names []string, configs []alphabeta.Config, err er
 		}
 		if err != nil {
 			return nil, nil, fmt.Errorf("--config %s: %w", text, err)
+		}
+		if needs, has := alphabeta.ShogiTableBytes(config.TableSize)>>20, engine.MachineMB(); config.TableSize > 0 && has > 0 && needs > has {
+			return nil, nil, fmt.Errorf("--config %s: a table of %d entries takes %d MB; this machine has %d MB to give", text, config.TableSize, needs, has)
 		}
 		if text == "" {
 			text = "for play"

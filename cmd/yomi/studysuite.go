@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -178,7 +180,7 @@ type passRate struct {
 const allCases = "all"
 
 // suite solves the cases of a folder with both engines.
-func (c *studyCmd) suite(ctx context.Context, s streams, w *alphabeta.Weights) error {
+func (c *studyCmd) suite(ctx context.Context, s streams, w *alphabeta.Weights) (err error) {
 	suite, err := readSuite(c.Suite)
 	if err != nil {
 		return err
@@ -187,6 +189,11 @@ func (c *studyCmd) suite(ctx context.Context, s streams, w *alphabeta.Weights) e
 	if err != nil {
 		return err
 	}
+	history, err := c.openHistory()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, history.Close()) }()
 	total := 0
 	for _, k := range suite {
 		total += len(k.cases)
@@ -222,7 +229,7 @@ func (c *studyCmd) suite(ctx context.Context, s streams, w *alphabeta.Weights) e
 	if c.Failures {
 		fmt.Fprint(s.Out, failures.String())
 	}
-	return c.keep(rates)
+	return keepRates(history, rates)
 }
 
 func (r *passRate) count(category string, passed bool) {
@@ -265,8 +272,8 @@ func printRates(s streams, suite []category, rates []passRate) error {
 
 // version returns what the history calls this program.
 func (c *studyCmd) version() string {
-	if c.Version != "" {
-		return c.Version
+	if c.Label != "" {
+		return c.Label
 	}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
@@ -278,21 +285,31 @@ func (c *studyCmd) version() string {
 	return "unknown"
 }
 
-// keep appends the pass rates to the history.
-func (c *studyCmd) keep(rates []passRate) error {
+// openHistory opens the file that the pass rates are appended to, before time is spent on them.
+func (c *studyCmd) openHistory() (io.WriteCloser, error) {
 	path := c.History
 	switch path {
 	case "-":
-		return nil
+		return noHistory{io.Discard}, nil
 	case "":
 		path = filepath.Join(c.Suite, "history.jsonl")
 	}
-	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-	if err != nil {
-		return err
-	}
+	return os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+}
+
+// noHistory keeps nothing.
+type noHistory struct{ io.Writer }
+
+func (noHistory) Close() error { return nil }
+
+// keepRates appends the pass rates to the history, all of them in one piece.
+func keepRates(history io.Writer, rates []passRate) error {
+	var lines bytes.Buffer
 	for i := range rates {
-		err = errors.Join(err, json.NewEncoder(file).Encode(&rates[i]))
+		if err := json.NewEncoder(&lines).Encode(&rates[i]); err != nil {
+			return err
+		}
 	}
-	return errors.Join(err, file.Close())
+	_, err := history.Write(lines.Bytes())
+	return err
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/alecthomas/kong"
+
 	"github.com/yomi-shogi/yomi/internal/engine"
 	"github.com/yomi-shogi/yomi/internal/inspect"
 	"github.com/yomi-shogi/yomi/internal/search"
@@ -75,8 +77,11 @@ Commands with --step:
 }
 
 // Run does what the flags say.
-func (c *treeShowCmd) Run(ctx context.Context, s streams) error {
+func (c *treeShowCmd) Run(ctx context.Context, s streams, k *kong.Context) error {
 	if err := c.check(); err != nil {
+		return err
+	}
+	if err := c.checkEffect(givenFlags(k)); err != nil {
 		return err
 	}
 	switch {
@@ -161,7 +166,7 @@ func (c *treeShowCmd) newEngine(more ...string) (*engine.Engine, error) {
 }
 
 // search searches the position, step by step if so asked, and draws its tree.
-func (c *treeShowCmd) search(ctx context.Context, s streams) error {
+func (c *treeShowCmd) search(ctx context.Context, s streams) (err error) {
 	game, err := shogi.ParsePosition(c.Position)
 	if err != nil {
 		return fmt.Errorf("--position: %w", err)
@@ -180,17 +185,13 @@ func (c *treeShowCmd) search(ctx context.Context, s streams) error {
 		sinks = append(sinks, builder)
 	}
 	if c.Record != "" {
-		f, err := os.Create(c.Record)
-		if err != nil {
-			return err
+		f, failed := os.Create(c.Record)
+		if failed != nil {
+			return failed
 		}
 		w := inspect.NewWriter(f, search.LevelDebug)
 		sinks = append(sinks, w)
-		defer func() {
-			if err := errors.Join(w.Flush(), f.Close()); err != nil {
-				fmt.Fprintln(s.Err, "yomi tree:", err)
-			}
-		}()
+		defer func() { err = errors.Join(err, w.Flush(), f.Close()) }()
 	}
 	var result search.Result
 	think := func() {

@@ -118,6 +118,18 @@ func TestTreeCompare(t *testing.T) {
 		require.Contains(t, out, "ordering="+value+": depth 2, best ")
 		require.True(t, strings.Contains(string(text), "ordering="+value+": depth 2, best "), value)
 	}
+	path = filepath.Join(t.TempDir(), "a.dot")
+	status, _, errs = yomiTree(t, "", "--compare", "ordering=none,heuristic", "--position", treePosition, "--depth", "2", "-o", path)
+	require.Zero(t, status, errs)
+	text, err = os.ReadFile(path)
+	require.NoError(t, err)
+	for _, part := range []string{`label="ordering=none: depth 2, best `, `label="ordering=heuristic: depth 2, best `, "\tt0n0 -> t0n", "\tt1n0 -> t1n"} {
+		require.Contains(t, string(text), part)
+	}
+	if graphviz, err := exec.LookPath("dot"); err == nil {
+		out, err := exec.Command(graphviz, "-Tsvg", "-o", os.DevNull, path).CombinedOutput()
+		require.NoError(t, err, string(out))
+	}
 }
 
 // Row 6: stop, look, step, go on.
@@ -147,12 +159,13 @@ remove 1
 c
 q`, append(plain, "--step")...)
 	require.Zero(t, status, errs)
-	for _, text := range []string{"START uct", "no move is selected here", "breakpoint 1: ply 2\nbreakpoint 2: square 2i", "breakpoint 1 (ply 2): ", "path: ", "> ", "MAX node at ply 2",
+	for _, text := range []string{"START uct", "no move is selected here", "breakpoint 1: ply 2\nbreakpoint 2: square 2i", "breakpoint 1 (ply 2): ", "path: ", "> ",
 		"uct, ", `no breakpoint "9"`, `unknown command "sneeze"`, `bad number "x"`, `bad breakpoint "nowhere"`} {
 		require.Contains(t, out, text)
 	}
 	require.Equal(t, steady(want), steady(out[strings.LastIndex(out, "bestmove"):]), "the result is that of a search without stops")
 
+	require.Contains(t, out, "no window at this event (select)", "the tree search has none")
 	status, out, errs = yomiTree(t, "window\nq", "--engine", "alphabeta", "--depth", "2", "--step", "--break", "prune")
 	require.Zero(t, status, errs)
 	require.Contains(t, out, "breakpoint 1 (prune): [ply 1] MIN PRUNE skipped ")
@@ -174,18 +187,28 @@ func steady(text string) string {
 
 func TestTreeRefusals(t *testing.T) {
 	for want, args := range map[string][]string{
-		"--break needs --step":           {"--break", "merge"},
-		"--compare needs --picture":      {"--compare", "ordering=none,heuristic"},
-		"want a setting with two values": {"--compare", "ordering=none", "-o", "x.svg"},
-		`did you mean "ordering"`:        {"--compare", "orderin=none,heuristic", "-o", "x.svg"},
-		"does not go with --step":        {"--compare", "ordering=none,heuristic", "--step"},
-		`bad picture "x.gif"`:            {"-o", "x.gif"},
-		`did you mean "Threads"`:         {"--option", "Thread=2"},
-		"want NAME=VALUE":                {"--option", "Threads"},
-		"--position":                     {"--position", "nowhere"},
-		"--most":                         {"--most", "0"},
-		"must not be negative":           {"--nodes=-1"},
-		"bad breakpoint":                 {"--step", "--break", "sneeze", "--script", os.DevNull},
+		"--break needs --step":                  {"--break", "merge"},
+		"--compare needs --picture":             {"--compare", "ordering=none,heuristic"},
+		"want a setting with two values":        {"--compare", "ordering=none", "-o", "x.svg"},
+		`did you mean "ordering"`:               {"--compare", "orderin=none,heuristic", "-o", "x.svg"},
+		"does not go with --step":               {"--compare", "ordering=none,heuristic", "--step"},
+		`bad picture "x.gif"`:                   {"-o", "x.gif"},
+		`did you mean "Threads"`:                {"--option", "Thread=2"},
+		"want NAME=VALUE":                       {"--option", "Threads"},
+		"--position":                            {"--position", "nowhere"},
+		"--most":                                {"--most", "0"},
+		"must not be negative":                  {"--nodes=-1"},
+		"bad breakpoint":                        {"--step", "--break", "sneeze", "--script", os.DevNull},
+		`bad ply "-1"`:                          {"--step", "--break", "ply -1", "--script", os.DevNull},
+		"--search has no effect with a search":  {"--search", "1"},
+		"--script has no effect with a search":  {"--script", os.DevNull},
+		"--address has no effect with a search": {"--address", "127.0.0.1:0"},
+		"--record has no effect with --compare": {"--compare", "ordering=none,heuristic", "-o", "x.svg", "--record", "x.trace"},
+		"--engine uct has no effect":            {"--compare", "ordering=none,heuristic", "-o", "x.svg", "--engine", "uct"},
+		"they need --picture":                   {"--nodes", "1", "--boards"},
+		"--search has no effect with a trace that is gone through": {"tree_test.go", "--search", "7"},
+		"--nodes has no effect with a picture of a trace":          {"tree_test.go", "-o", "x.svg", "--nodes", "7"},
+		"--option has no effect with --serve":                      {"tree_test.go", "--serve", "--option", "Threads=2"},
 	} {
 		status, _, errs := yomi(append([]string{"tree"}, args...)...)
 		require.NotZero(t, status, want)

@@ -31,12 +31,12 @@ func checkPictureName(path string) error {
 	return fmt.Errorf("bad picture %q: want a name that ends in .svg, .dot or .png", path)
 }
 
-// writePicture draws trees side by side; DOT holds the first only.
+// writePicture draws trees side by side.
 func writePicture(s streams, path string, trees []*inspect.Tree, p inspect.Picture, captions []string) error {
 	var err error
 	switch filepath.Ext(path) {
 	case ".dot":
-		err = writeFile(path, func(w io.Writer) error { return trees[0].DOT(w, p) })
+		err = writeFile(path, func(w io.Writer) error { return inspect.SideBySideDOT(w, p, trees, captions) })
 	case ".png":
 		err = writePNG(path, trees, p, captions)
 	default:

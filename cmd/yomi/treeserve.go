@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/yomi-shogi/yomi/internal/dashboard"
+	"github.com/yomi-shogi/yomi/internal/engine"
 )
 
 // serve shows the trace in a browser until Ctrl-C.
@@ -14,7 +15,7 @@ func (c *treeShowCmd) serve(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	server, err := dashboard.Listen(dashboard.Config{Address: c.Address, Token: c.Token, Version: "yomi"}, trace)
+	server, err := dashboard.Listen(dashboard.Config{Address: c.Address, Token: c.Token, Version: "yomi " + engine.Version()}, trace)
 	if err != nil {
 		return fmt.Errorf("--address: %w", err)
 	}

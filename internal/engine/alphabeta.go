@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/yomi-shogi/yomi/uct"
@@ -53,8 +54,14 @@ func (e *Engine) newCapture() uct.Value {
 
 // checkAlphaBeta returns an error that names what is wrong in the settings of alpha-beta.
 func (s *settings) checkAlphaBeta() error {
-	if _, err := alphabeta.ParseConfig(alphabeta.Default(), s.alphaBeta); err != nil {
+	c, err := alphabeta.ParseConfig(alphabeta.Default(), s.alphaBeta)
+	switch d := alphabeta.Default(); {
+	case err != nil:
 		return fmt.Errorf("alpha-beta: %w", err)
+	case c.MultiPV != d.MultiPV:
+		return errors.New("alpha-beta: multipv has no effect here: set the option MultiPV")
+	case c.TableSize != d.TableSize && c.TableSize != 0:
+		return fmt.Errorf("alpha-beta: table=%d has no effect here: set the option USI_Hash, or table=0 for no table", c.TableSize)
 	}
 	return nil
 }

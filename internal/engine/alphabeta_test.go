@@ -48,6 +48,9 @@ func TestAlphaBetaAsEngine(t *testing.T) {
 
 	err := e.Set(usi.Setting{Name: "AlphaBeta_Settings", Value: "killers=perhaps", HasValue: true})
 	require.ErrorContains(t, err, "perhaps")
+	for text, want := range map[string]string{"multipv=2": "set the option MultiPV", "table=4096": "table=4096 has no effect here: set the option USI_Hash"} {
+		require.ErrorContains(t, e.Set(usi.Setting{Name: "AlphaBeta_Settings", Value: text, HasValue: true}), want)
+	}
 	e.NewGame()
 
 	set(t, e, "SearchEngine", "uct")

@@ -204,6 +204,9 @@ func mustFit(err error) {
 	}
 }
 
+// MachineMB returns the most memory in MB that a search may take on this machine, 0 when that is not known.
+func MachineMB() int64 { return machineMB() }
+
 // HashMB returns the size of the tree's memory in MB.
 func (e *Engine) HashMB() int64 { return e.set.hashMB }
 

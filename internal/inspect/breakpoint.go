@@ -55,25 +55,55 @@ func parseCondition(word, value string) (func(e *search.Event, before float64) b
 			return chooses(e) && (e.Move.To() == s || !e.Move.IsDrop() && e.Move.From() == s)
 		}, err
 	case "ply":
-		n, err := strconv.Atoi(value)
-		return func(e *search.Event, _ float64) bool { return chooses(e) && e.Ply == n }, err
+		n, err := parseNumber("ply", value, 0, maxPly)
+		return func(e *search.Event, _ float64) bool { return chooses(e) && int64(e.Ply) == n }, err
 	case "playout":
-		n, err := strconv.ParseInt(value, 10, 64)
+		n, err := parseNumber("playout", value, 0, math.MaxInt64)
 		return func(e *search.Event, _ float64) bool { return chooses(e) && e.Playout >= n }, err
 	case "key":
-		key, err := strconv.ParseUint(value, 16, 64)
+		key, err := parseKey(value)
 		return func(e *search.Event, _ float64) bool { return e.Worker >= 0 && e.Key == key }, err
 	case "event":
 		kind, err := search.ParseEventKind(value)
 		return func(e *search.Event, _ float64) bool { return e.Kind == kind }, err
 	case "jump":
-		size, err := strconv.ParseFloat(value, 64)
-		if err == nil && !(size > 0) {
-			err = fmt.Errorf("want a jump above 0")
-		}
+		size, err := parseJump(value)
 		return func(e *search.Event, before float64) bool { return jumps(e, before, size) }, err
 	}
 	return nil, fmt.Errorf("want %s", BreakpointHelp)
+}
+
+// parseNumber reads a whole number of a range. The error names what, the word that is no such number, and the range.
+func parseNumber(what, text string, least, most int64) (int64, error) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	switch {
+	case (err != nil || n < least) && most == math.MaxInt64:
+		return 0, fmt.Errorf("bad %s %q: want a whole number from %d", what, text, least)
+	case err != nil || n < least || n > most:
+		return 0, fmt.Errorf("bad %s %q: want a whole number from %d to %d", what, text, least, most)
+	}
+	return n, nil
+}
+
+// parseKey reads a position's Zobrist key. 0 is what events without a position have.
+func parseKey(text string) (uint64, error) {
+	key, err := strconv.ParseUint(text, 16, 64)
+	if err != nil || key == 0 || len(text) > 16 {
+		return 0, fmt.Errorf("bad key %q: want up to 16 hexadecimal digits, not all of them 0", text)
+	}
+	return key, nil
+}
+
+// maxJump is the largest difference of two scores of alpha-beta.
+const maxJump = 2 * alphabeta.Mate
+
+// parseJump reads a difference of win rates or of scores.
+func parseJump(text string) (float64, error) {
+	size, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(size > 0 && size <= maxJump) {
+		return 0, fmt.Errorf("bad jump %q: want more than 0, up to 1 for win rates and up to %d for scores", text, maxJump)
+	}
+	return size, nil
 }
 
 // chooses reports whether a move is being chosen or made at the event.

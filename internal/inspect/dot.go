@@ -11,10 +11,27 @@ import (
 )
 
 // DOT writes the tree in Graphviz's language, with the same figures as SVG.
-func (t *Tree) DOT(w io.Writer, p Picture) error {
-	d := newDrawing(t, p)
+func (t *Tree) DOT(w io.Writer, p Picture) error { return SideBySideDOT(w, p, []*Tree{t}, nil) }
+
+// SideBySideDOT writes trees in Graphviz's language, each in a frame of its own with its caption where there are captions.
+func SideBySideDOT(w io.Writer, p Picture, trees []*Tree, captions []string) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "digraph search {\n\tlabel=%q; labelloc=t; ordering=out;\n\tnode [shape=box, style=filled, fontsize=10];\n", p.Title)
+	for i, t := range trees {
+		if i >= len(captions) {
+			t.dotNodes(out, newDrawing(t, p), "")
+			continue
+		}
+		fmt.Fprintf(out, "\tsubgraph cluster_%d {\n\tlabel=%q;\n", i, captions[i])
+		t.dotNodes(out, newDrawing(t, p), fmt.Sprintf("t%d", i))
+		fmt.Fprintln(out, "\t}")
+	}
+	fmt.Fprintln(out, "}")
+	return out.Flush()
+}
+
+// dotNodes writes the nodes and edges. Names begin with the prefix, so that several trees keep apart.
+func (t *Tree) dotNodes(out io.Writer, d *drawing, prefix string) {
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
 		fill := "#ffffff"
@@ -29,7 +46,7 @@ func (t *Tree) DOT(w io.Writer, p Picture) error {
 		if d.line[i] {
 			pen = 3
 		}
-		fmt.Fprintf(out, "\tn%d [label=\"%s\", fillcolor=%q, shape=%s, penwidth=%d, tooltip=%q];\n", i, strings.Join(d.lines(i), `\n`), fill, shape, pen, d.hover(i))
+		fmt.Fprintf(out, "\t%sn%d [label=\"%s\", fillcolor=%q, shape=%s, penwidth=%d, tooltip=%q];\n", prefix, i, strings.Join(d.lines(i), `\n`), fill, shape, pen, d.hover(i))
 		for k, e := range n.Edges {
 			if e.Child < 0 {
 				continue
@@ -41,16 +58,15 @@ func (t *Tree) DOT(w io.Writer, p Picture) error {
 			if d.layout.parent[e.Child] != i {
 				style += ", style=dotted, constraint=false"
 			}
-			fmt.Fprintf(out, "\tn%d -> n%d [label=\"%s\", penwidth=%.1f%s];\n", i, e.Child, e.Move, 1+4*math.Sqrt(e.Prior), style)
+			fmt.Fprintf(out, "\t%sn%d -> %sn%d [label=\"%s\", penwidth=%.1f%s];\n", prefix, i, prefix, e.Child, e.Move, 1+4*math.Sqrt(e.Prior), style)
 		}
 		if n.Skipped > 0 {
-			fmt.Fprintf(out, "\tp%d [label=\"%d pruned\", style=dashed, color=gray60, fontcolor=gray40];\n\tn%d -> p%d [style=dashed, color=gray60];\n", i, n.Skipped, i, i)
+			fmt.Fprintf(out, "\t%sp%d [label=\"%d pruned\", style=dashed, color=gray60, fontcolor=gray40];\n\t%sn%d -> %sp%d [style=dashed, color=gray60];\n",
+				prefix, i, n.Skipped, prefix, i, prefix, i)
 		}
 		if n.More > 0 {
-			fmt.Fprintf(out, "\tm%d [label=\"+%d more\", style=solid, color=gray80, fontcolor=gray40, tooltip=\"%d visits, %d pruned below\"];\n\tn%d -> m%d [color=gray80];\n",
-				i, n.More, n.MoreVisits, n.MoreSkipped, i, i)
+			fmt.Fprintf(out, "\t%sm%d [label=\"+%d more\", style=solid, color=gray80, fontcolor=gray40, tooltip=\"%d visits, %d pruned below\"];\n\t%sn%d -> %sm%d [color=gray80];\n",
+				prefix, i, n.More, n.MoreVisits, n.MoreSkipped, prefix, i, prefix, i)
 		}
 	}
-	fmt.Fprintln(out, "}")
-	return out.Flush()
 }

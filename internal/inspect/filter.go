@@ -2,8 +2,8 @@ package inspect
 
 import (
 	"fmt"
+	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/yomi-shogi/yomi/internal/search"
@@ -34,17 +34,26 @@ const FilterHelp = "debug, depth 2 or depth 1..3 (from the root), type MAX,LEAF,
 func ParseFilter(text string) (f Filter, err error) {
 	f.Square = shogi.NoSquare
 	words := strings.Fields(text)
+	seen := make(map[string]bool)
 	for len(words) > 0 {
 		word := words[0]
 		words = words[1:]
 		switch word {
-		case "debug":
-			f.Level = search.LevelDebug
+		case "debug", "info":
+			if f.Level = search.LevelInfo; word == "debug" {
+				f.Level = search.LevelDebug
+			}
+			if seen[word] = true; seen["debug"] && seen["info"] {
+				return f, fmt.Errorf("bad filter: both debug and info")
+			}
 			continue
-		case "info":
-			f.Level = search.LevelInfo
-			continue
+		case "ply":
+			word = "depth"
 		}
+		if seen[word] {
+			return f, fmt.Errorf("bad filter: %q is there twice", word)
+		}
+		seen[word] = true
 		if len(words) == 0 {
 			return f, fmt.Errorf("bad filter: unknown word, or no value, at %q; want %s", word, FilterHelp)
 		}
@@ -59,7 +68,7 @@ func ParseFilter(text string) (f Filter, err error) {
 // set reads a word with its value.
 func (f *Filter) set(word, value string) (err error) {
 	switch word {
-	case "depth", "ply":
+	case "depth":
 		f.Least, f.Most, err = parseRange(value)
 		f.HasDepth = true
 	case "type":
@@ -69,7 +78,7 @@ func (f *Filter) set(word, value string) (err error) {
 	case "event":
 		f.Kinds, err = parseList(value, search.ParseEventKind)
 	case "search":
-		f.Searches, err = parseList(value, strconv.Atoi)
+		f.Searches, err = parseList(value, parseSearch)
 	case "square":
 		f.Square, err = shogi.ParseSquare(value)
 		f.HasSquare = true
@@ -81,6 +90,9 @@ func (f *Filter) set(word, value string) (err error) {
 
 func parseList[T any](text string, parse func(string) (T, error)) (list []T, err error) {
 	for word := range strings.SplitSeq(text, ",") {
+		if word == "" {
+			return nil, fmt.Errorf("an empty word in %q", text)
+		}
 		item, err := parse(word)
 		if err != nil {
 			return nil, err
@@ -90,24 +102,29 @@ func parseList[T any](text string, parse func(string) (T, error)) (list []T, err
 	return list, nil
 }
 
+// parseSearch reads the number of a search.
+func parseSearch(text string) (int, error) {
+	n, err := parseNumber("search", text, 1, math.MaxInt)
+	return int(n), err
+}
+
 // parseRange reads «3» or «2..4» or «2..».
 func parseRange(text string) (least, most int, err error) {
 	low, high, isRange := strings.Cut(text, "..")
-	least, err = strconv.Atoi(low)
-	if err != nil || least < 0 {
-		return 0, 0, fmt.Errorf("bad depth %q: want 3 or 2..4", text)
+	from, err := parseNumber("depth", low, 0, maxPly)
+	switch {
+	case err != nil:
+		return 0, 0, err
+	case !isRange:
+		return int(from), int(from), nil
+	case high == "":
+		return int(from), maxPly, nil
 	}
-	if !isRange {
-		return least, least, nil
+	to, err := parseNumber("depth", high, 0, maxPly)
+	if err == nil && to < from {
+		err = fmt.Errorf("bad depth %q: want the smaller number first", text)
 	}
-	if high == "" {
-		return least, maxPly, nil
-	}
-	most, err = strconv.Atoi(high)
-	if err != nil || most < least {
-		return 0, 0, fmt.Errorf("bad depth %q: want 3 or 2..4", text)
-	}
-	return least, most, nil
+	return int(from), int(to), err
 }
 
 // Match reports whether the event of the search with a number is to be shown.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/yomi-shogi/yomi/internal/search"
 	"github.com/yomi-shogi/yomi/shogi"
+	"github.com/yomi-shogi/yomi/value/alphabeta"
 )
 
 // Record is an event with its time and the number of its search in the trace, from 1.
@@ -226,8 +227,42 @@ func ParseRecord(line []byte) (Record, error) {
 		EdgeVisits: w.EdgeVisits, EdgeRate: w.EdgeRate, Value: w.Value, Scale: w.Scale, Loss: w.Loss, Reason: w.Reason,
 		Took: time.Duration(w.Took) * time.Microsecond, Optimum: time.Duration(w.Optimum) * time.Microsecond, Hard: time.Duration(w.Hard) * time.Microsecond,
 	}}
+	if err := w.check(); err != nil {
+		return Record{}, err
+	}
 	return r, w.parseInto(&r)
 }
+
+// check refuses numbers that no search has; pages and pictures count on that.
+func (w *wire) check() error {
+	for _, x := range [...]struct {
+		name        string
+		value       float64
+		least, most float64
+	}{
+		{"winRate", w.WinRate, -slack, 1 + slack}, {"edgeRate", w.EdgeRate, -slack, 1 + slack}, {"value", w.Value, -slack, 1 + slack}, {"scale", w.Scale, 0, maxReal}, {"loss", w.Loss, 0, maxReal},
+		{"search", float64(w.Search), 0, maxReal}, {"ply", float64(w.Ply), 0, maxPly}, {"bound", float64(w.Bound), 0, float64(search.UpperBound)},
+		{"visits", float64(w.Visits), 0, maxReal}, {"edgeVisits", float64(w.EdgeVisits), 0, maxReal}, {"count", float64(w.Count), 0, maxReal},
+		{"playout", float64(w.Playout), 0, maxReal}, {"worker", float64(w.Worker), -1, maxWorker},
+		{"took", float64(w.Took), 0, maxMicroseconds}, {"optimum", float64(w.Optimum), 0, maxMicroseconds}, {"hard", float64(w.Hard), 0, maxMicroseconds},
+		{"alpha", float64(w.Alpha), -maxScore, maxScore}, {"beta", float64(w.Beta), -maxScore, maxScore}, {"score", float64(w.Score), -maxScore, maxScore},
+		{"before", float64(w.Before), -maxScore, maxScore}, {"proof", float64(w.Proof), -maxPly, maxPly}, {"depth", float64(w.Depth), -maxPly, maxPly},
+	} {
+		if !(x.value >= x.least && x.value <= x.most) {
+			return fmt.Errorf("bad %s %v: want %v to %v", x.name, x.value, x.least, x.most)
+		}
+	}
+	return nil
+}
+
+// The largest numbers of records. maxReal is far above any count or factor, maxScore above any score, and slack is for rounding.
+const (
+	slack           = 1e-4
+	maxReal         = 1e18
+	maxWorker       = 1 << 16
+	maxScore        = 4 * alphabeta.Mate
+	maxMicroseconds = maxDuration / 1000
+)
 
 // parseInto reads what JSON has as text.
 func (w *wire) parseInto(r *Record) (err error) {
@@ -236,9 +271,6 @@ func (w *wire) parseInto(r *Record) (err error) {
 	}
 	if r.Type, err = search.ParseNodeType(w.Type); err != nil {
 		return err
-	}
-	if w.Ply < 0 || w.Ply > maxPly || w.Bound > search.UpperBound {
-		return fmt.Errorf("bad ply %d or bound %d", w.Ply, w.Bound)
 	}
 	if w.Move != "" {
 		if r.Move, err = shogi.ParseMove(w.Move); err != nil {
@@ -284,7 +316,10 @@ func parseCandidate(raw []byte) (c search.Candidate, err error) {
 	}
 	var numbers [7]float64
 	for i, f := range fields[1:] {
-		if numbers[i], err = strconv.ParseFloat(string(bytes.TrimSpace(f)), 64); err != nil {
+		most := [...]float64{math.MaxInt32, math.MaxInt32, 1 + slack, 1 + slack, maxReal, maxPly, 1}[i]
+		least := [...]float64{2: -slack, 3: -slack, 5: -maxPly, 6: 0}[i]
+		numbers[i], err = strconv.ParseFloat(string(bytes.TrimSpace(f)), 64)
+		if err != nil || !(numbers[i] >= least && numbers[i] <= most) {
 			return c, fmt.Errorf("bad candidate %q: bad number %q", raw, f)
 		}
 	}

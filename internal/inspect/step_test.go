@@ -152,11 +152,15 @@ func TestStopsAreNotCharged(t *testing.T) {
 
 func TestParseBreakpoint(t *testing.T) {
 	for text, want := range map[string]string{
-		"": "want move 7g7f", "move": "bad breakpoint", "move x": `"x"`, "square 99": "99", "ply x": `"x"`, "jump -1": "above 0",
-		"key zz": "zz", "event x": `"x"`, "sneeze 3": "want move", "merge 3": "want move", "playout x": `"x"`,
+		"": "want move 7g7f", "move": "bad breakpoint", "move x": `"x"`, "square 99": "99", "sneeze 3": "want move", "merge 3": "want move", "event x": `"x"`,
+		"ply x": `bad ply "x": want a whole number from 0 to 10000`, "ply -1": `bad ply "-1"`, "ply 10001": `bad ply "10001"`, "ply 1.5": `bad ply "1.5"`,
+		"playout x": `bad playout "x": want a whole number from 0`, "playout -5": `bad playout "-5"`, "playout 9223372036854775808": `bad playout "9223372036854775808"`,
+		"key zz": `bad key "zz": want up to 16 hexadecimal digits`, "key 00": `bad key "00"`, "key 0123456789abcdef0": `bad key "0123456789abcdef0"`,
+		"jump -1": `bad jump "-1": want more than 0`, "jump inf": `bad jump "inf"`, "jump nan": `bad jump "nan"`, "jump 64001": `bad jump "64001"`, "jump x": `bad jump "x"`,
 	} {
 		_, err := ParseBreakpoint(text)
 		require.ErrorContains(t, err, want, text)
+		require.NotContains(t, err.Error(), "strconv", text)
 	}
 	for _, text := range []string{"move 7g7f", "square 5e", "ply 3", "jump 0.2", "jump 150", "key 0123456789abcdef", "merge", "prune", "proof", "event clock", "playout 3"} {
 		b, err := ParseBreakpoint(" " + text)

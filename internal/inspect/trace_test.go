@@ -213,12 +213,31 @@ func TestFilters(t *testing.T) {
 	require.Less(t, square, all)
 	require.LessOrEqual(t, count("debug move 2h2i+"), square)
 	for text, want := range map[string]string{
-		"depth": `no value, at "depth"`, "depth x": `bad depth "x"`, "depth 3..1": `bad depth "3..1"`, "move 7g": "7g", "square 0a": "0a",
-		"event selekt": "selekt", "type x": `"x"`, "colour red": `unknown word "colour"`, "search x": `"x"`,
+		"depth": `no value, at "depth"`, "depth x": `bad depth "x"`, "depth 3..1": `bad depth "3..1"`, "depth -1": `bad depth "-1"`, "depth ..2": `bad depth ""`, "ply 10001": `bad depth "10001"`, "move 7g": "7g", "square 0a": "0a",
+		"event selekt": "selekt", "type x": `"x"`, "colour red": `unknown word "colour"`,
+		"search x": `bad search "x"`, "search 0": `bad search "0": want a whole number from 1`, "search -1": `bad search "-1"`, "search 2,": `an empty word in "2,"`,
+		"type MAX,": `an empty word in "MAX,"`, "depth 1 ply 2": `"depth" is there twice`, "info depth 1 debug": "both debug and info",
 	} {
 		_, err := ParseFilter(text)
-		require.ErrorContains(t, err, want)
+		require.ErrorContains(t, err, want, text)
+		require.NotContains(t, err.Error(), "strconv", text)
 	}
+}
+
+// Numbers that no search has are refused: pages and pictures count on that.
+func TestRecordsAreInRange(t *testing.T) {
+	for member, want := range map[string]string{
+		`"winRate":1e300`: "bad winRate 1e+300: want", `"value":-1`: "bad value -1", `"scale":1e200`: "bad scale", `"ply":10001`: "bad ply 10001", `"bound":3`: "bad bound 3",
+		`"visits":-1`: "bad visits -1", `"worker":-2`: "bad worker -2", `"score":200000`: "bad score 200000", `"took":1000000000000000000`: "bad took",
+		`"candidates":[["7g7f",1,0,NaN,0,0,0,0]]`: "bad record", `"candidates":[["7g7f",1,0,2,0,0,0,0]]`: `bad number "2"`,
+		`"candidates":[["7g7f",-1,0,0,0,0,0,0]]`: `bad number "-1"`, `"candidates":[["7g7f",1,0,0,0,1e300,0,0]]`: `bad number "1e300"`,
+	} {
+		_, err := ParseRecord([]byte(`{"time":1,"search":1,"event":"select",` + member + `}`))
+		require.ErrorContains(t, err, want, member)
+	}
+	r, err := ParseRecord([]byte(`{"time":1,"search":1,"event":"select","winRate":1,"candidates":[["7g7f",1,0,1,1,1e9,-1,1]]}`))
+	require.NoError(t, err)
+	require.Equal(t, 1.0, r.WinRate)
 }
 
 func FuzzParseRecord(f *testing.F) {
@@ -238,6 +257,7 @@ func FuzzParseRecord(f *testing.F) {
 			return
 		}
 		_ = r.Text()
+		require.LessOrEqual(t, max(r.WinRate, r.EdgeRate, r.Value), 1.001)
 		if strings.ContainsAny(r.Engine+string(r.Reason), "\"\\\n") || !printable(r.Engine+string(r.Reason)) {
 			return // searches have no such words
 		}

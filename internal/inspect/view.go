@@ -26,8 +26,20 @@ func Formula(e *search.Event) string {
 	return b.String()
 }
 
-// Window writes out what alpha-beta knows at an event.
+// HasWindow reports whether events of the kind tell alpha-beta's window, its depth and a score.
+func HasWindow(k search.EventKind) bool {
+	switch k {
+	case search.EventEnter, search.EventNode, search.EventTable, search.EventWindow, search.EventPrune, search.EventIteration, search.EventFail:
+		return true
+	}
+	return false
+}
+
+// Window writes out what alpha-beta knows at an event, and of other events that they have no window.
 func Window(e *search.Event) string {
+	if !HasWindow(e.Kind) {
+		return fmt.Sprintf("no window at this event (%s): only events of alpha-beta's nodes have one, and the tree search has none\n", e.Kind)
+	}
 	return fmt.Sprintf("%s node at ply %d: alpha %s, beta %s, depth %d\n", e.Type, e.Ply, scoreText(e.Alpha), scoreText(e.Beta), e.Depth)
 }
 

@@ -80,6 +80,12 @@ func NewBoundTable[M comparable](entries int) (*BoundTable[M], error) {
 	return &BoundTable[M]{buckets: make([]bucket[M], 1<<bits.Len(uint(n-1)))}, nil
 }
 
+// ShogiTableBytes returns the memory that NewBoundTable takes for so many entries in shogi.
+func ShogiTableBytes(entries int) int64 {
+	n := max(1, (entries+bucketEntries-1)/bucketEntries)
+	return bucketEntries * entryBytes << bits.Len(uint(n-1))
+}
+
 // Entries returns the number of entries that fit.
 func (t *BoundTable[M]) Entries() int { return len(t.buckets) * bucketEntries }
 

@@ -84,6 +84,13 @@ func TestTableRefusesSizes(t *testing.T) {
 	}
 }
 
+func TestShogiTableBytes(t *testing.T) {
+	for _, n := range []int{1, 4, 5, 1000, 1 << 20, 1<<20 + 1} {
+		require.EqualValues(t, 16*newTable(t, n).Entries(), ShogiTableBytes(n), n)
+	}
+	require.EqualValues(t, 64<<30, ShogiTableBytes(maxTable))
+}
+
 func TestEntrySize(t *testing.T) {
 	require.EqualValues(t, entryBytes, unsafe.Sizeof(slot[shogi.Move]{}))
 }
