@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"path/filepath"
@@ -78,6 +79,19 @@ func TestLadderGoesOn(t *testing.T) {
 	require.Zero(t, status, errs)
 	require.Contains(t, errs, "match 1 of 1: p – q\n")
 	require.Contains(t, out, "p ")
+
+	// A match that cannot go on, as its program is another one now, does not stop the others; its games count.
+	stale := filepath.Join(dir, "stale")
+	status, _, errs = yomiIn(cancelled, smallMatch(stale)...)
+	require.Equal(t, exitInterrupted, status, errs)
+	journal := filepath.Join(stale, "journal.jsonl")
+	data, err := os.ReadFile(journal)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(journal, bytes.ReplaceAll(data, []byte(`"sha256":"`), []byte(`"sha256":"0`)), 0o644))
+	status, again, errs := yomi("match", "--ladder", dir)
+	require.Zero(t, status, errs)
+	require.Contains(t, errs, "left as it is: the match in "+stale+" cannot go on: the program of player A")
+	require.Equal(t, out, again)
 
 	dir = t.TempDir()
 	soon, cancel := context.WithCancel(t.Context())
