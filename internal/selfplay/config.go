@@ -1,6 +1,7 @@
 package selfplay
 
 import (
+	"encoding/json"
 	"fmt"
 	"strconv"
 
@@ -12,32 +13,59 @@ import (
 // Config decides, together with the nets and the list of openings, what a game with a number is like.
 type Config struct {
 	// Seed is the start of all random numbers of the run.
-	Seed uint64
+	Seed uint64 `json:"seed,omitempty"`
 	// DeepNodes and FastNodes are the playouts of a deep and of a fast search. DeepShare is the share of deep ones, 0..1.
-	DeepNodes, FastNodes int64
-	DeepShare            float64
+	DeepNodes int64   `json:"deep_nodes"`
+	FastNodes int64   `json:"fast_nodes"`
+	DeepShare float64 `json:"deep_share"`
 	// NoiseShare is the part of the root's priors that is noise in deep searches, 0..1; NoiseConcentration is the sum of the
 	// Dirichlet distribution's parameters. See uct.RootNoise.
-	NoiseShare, NoiseConcentration float64
+	NoiseShare         float64 `json:"noise"`
+	NoiseConcentration float64 `json:"noise_concentration"`
 	// Temperature spreads the choice among the searched moves: a move's chance grows with visits^(1/temperature). It falls from
 	// Temperature at move number 1 towards FinalTemperature, the difference halved every HalfLife plies. Both are 0 or more; 0 plays the best.
-	Temperature, FinalTemperature float64
-	HalfLife                      int
+	Temperature      float64 `json:"temperature"`
+	FinalTemperature float64 `json:"final_temperature"`
+	HalfLife         int     `json:"half_life"`
 	// OpeningShare is the share of games that begin from the list of openings, 0..1; the others begin from the start position.
 	// After that up to RandomPlies moves, in number equally likely, are drawn as the policy says.
-	OpeningShare float64
-	RandomPlies  int
+	OpeningShare float64 `json:"opening_share"`
+	RandomPlies  int     `json:"random_plies"`
 	// Resign is the win rate below which a side gives up when its last ResignMoves searches agree; 0 for never. PlayOn is the
 	// share of games, 0..1, that are played on in spite of that.
-	Resign      float64
-	ResignMoves int
-	PlayOn      float64
+	Resign      float64 `json:"resign"`
+	ResignMoves int     `json:"resign_moves"`
+	PlayOn      float64 `json:"play_on"`
 	// MaxMoves is the number of moves after which a game is drawn.
-	MaxMoves int
+	MaxMoves int `json:"max_moves"`
 	// Declaration is the entering-king rule.
-	Declaration shogi.DeclarationRule
+	Declaration shogi.DeclarationRule `json:"-"`
 	// HashMB is the memory of each worker's tree in MB.
-	HashMB int
+	HashMB int `json:"hash_mb"`
+}
+
+// MarshalJSON names the entering-king rule.
+func (c Config) MarshalJSON() ([]byte, error) {
+	return json.Marshal(namedConfig{plainConfig(c), c.Declaration.String()})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (c *Config) UnmarshalJSON(data []byte) error {
+	n := namedConfig{plainConfig: plainConfig(*c)}
+	if err := json.Unmarshal(data, &n); err != nil {
+		return err
+	}
+	rule, err := shogi.ParseDeclarationRule(n.Rule)
+	*c = Config(n.plainConfig)
+	c.Declaration = rule
+	return err
+}
+
+// plainConfig is a Config without its methods, namedConfig has the rule by its name.
+type plainConfig Config
+type namedConfig struct {
+	plainConfig
+	Rule string `json:"declaration"`
 }
 
 // DefaultConfig returns settings that are good for learning: after KataGo's («Accelerating Self-Play Learning in Go», 2020: a quarter of

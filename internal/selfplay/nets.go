@@ -35,6 +35,16 @@ func LoadNets(policyFile, valueFile string) (*Nets, error) {
 	return &Nets{p, v, "policy " + policySum + " value " + valueSum}, errors.Join(err1, err2)
 }
 
+// Encode returns the bytes of both net files.
+func (n *Nets) Encode() (policyFile, valueFile []byte, err error) {
+	p := n.policy.File(n.policy.About().Provenance, n.policy.About().Constants)
+	v := n.value.File(n.value.About().Provenance, n.value.About().Constants)
+	v.EvalCoef = n.value.About().EvalCoef
+	policyFile, err1 := p.Encode()
+	valueFile, err2 := v.Encode()
+	return policyFile, valueFile, errors.Join(err1, err2)
+}
+
 func load[N any](path string, own func() *N, decode func([]byte) (*N, error)) (*N, error) {
 	if path == "" {
 		return own(), nil
@@ -61,8 +71,13 @@ func sumOf(f, about *nn.File) (string, error) {
 // Hash tells the nets apart: "policy " and "value ", each with the SHA-256 of what its file holds.
 func (n *Nets) Hash() string { return n.hash }
 
-// evalCoef is the scale of the scores.
-func (n *Nets) evalCoef() float64 {
+// Hidden returns the number of hidden units of the policy net and of the value net.
+func (n *Nets) Hidden() (ofPolicy, ofValue int) {
+	return n.policy.About().Size("hidden"), n.value.About().Size("hidden")
+}
+
+// EvalCoef is the scale of the scores: the score that stands for a win rate of 1/(1+1/e).
+func (n *Nets) EvalCoef() float64 {
 	if c := n.value.About().EvalCoef; c > 0 {
 		return c
 	}
@@ -84,7 +99,7 @@ func (n *Nets) options(c *Config) uct.Options {
 	o := uct.DefaultOptions()
 	o.MaxMovesToDraw, o.Declaration = c.MaxMoves, c.Declaration
 	o.ResignThreshold, o.PVInterval = 0, 0
-	o.EvalCoef = n.evalCoef()
+	o.EvalCoef = n.EvalCoef()
 	o.Params = uct.DefaultParams()
 	for i, p := range uct.ParamTable() {
 		for _, about := range []*nn.File{n.policy.About(), n.value.About()} {
