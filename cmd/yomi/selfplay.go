@@ -31,6 +31,13 @@ type selfplayCmd struct {
 	ValueFile  string `type:"existingfile" placeholder:"FILE" help:"Value net to play with."`
 	Summary    string `placeholder:"FILE" help:"JSON file for the summary; default: the games' file with .summary.json behind it."`
 
+	Openings string `group:"Games" placeholder:"FILE" help:"Opening file as for yomi match, or none. Without it the embedded balanced list."`
+
+	selfplayFlags
+}
+
+// selfplayFlags decide what the games are like.
+type selfplayFlags struct {
 	DeepNodes          int64   `group:"Searches" default:"${deep_nodes}" help:"Playouts of a deep search, whose visits teach a policy (${default})."`
 	FastNodes          int64   `group:"Searches" default:"${fast_nodes}" help:"Playouts of a fast search, which only finds a move (${default})."`
 	DeepShare          float64 `group:"Searches" default:"${deep_share}" help:"Share of deep searches, drawn for each move (${default})."`
@@ -41,7 +48,6 @@ type selfplayCmd struct {
 	Temperature      float64 `group:"Games" default:"${temperature}" help:"A move's chance grows with visits^(1/temperature); this is the temperature at move 1 (${default})."`
 	FinalTemperature float64 `group:"Games" default:"${final_temperature}" help:"What the temperature falls to (${default})."`
 	HalfLife         int     `group:"Games" default:"${half_life}" help:"Moves in which it falls half the way (${default})."`
-	Openings         string  `group:"Games" placeholder:"FILE" help:"Opening file as for yomi match, or none. Without it the embedded balanced list."`
 	OpeningShare     float64 `group:"Games" default:"${opening_share}" help:"Share of games from the list; the others begin from the start position (${default})."`
 	RandomPlies      int     `group:"Games" default:"${random_plies}" help:"After that, up to so many moves are drawn as the policy says (${default})."`
 	MaxMoves         int     `group:"Games" default:"${max_moves}" help:"Draw after so many moves (${default})."`
@@ -50,6 +56,17 @@ type selfplayCmd struct {
 	Resign      float64 `group:"Resignation" default:"${resign}" help:"Win rate below which a side resigns; 0 for never (${default})."`
 	ResignMoves int     `group:"Resignation" default:"${resign_moves}" help:"How many of its searches in a row must say so (${default})."`
 	PlayOn      float64 `group:"Resignation" default:"${play_on}" help:"Share of games that are played on, to find out how often resigning is wrong (${default})."`
+}
+
+// config reads the flags.
+func (f *selfplayFlags) config() (c selfplay.Config, err error) {
+	c = selfplay.Config{
+		DeepNodes: f.DeepNodes, FastNodes: f.FastNodes, DeepShare: f.DeepShare, NoiseShare: f.Noise, NoiseConcentration: f.NoiseConcentration,
+		Temperature: f.Temperature, FinalTemperature: f.FinalTemperature, HalfLife: f.HalfLife, OpeningShare: f.OpeningShare,
+		RandomPlies: f.RandomPlies, Resign: f.Resign, ResignMoves: f.ResignMoves, PlayOn: f.PlayOn, MaxMoves: f.MaxMoves, HashMB: f.Hash,
+	}
+	c.Declaration, err = shogi.ParseDeclarationRule(f.Declaration)
+	return c, err
 }
 
 // selfplayDefaults are the defaults of the flags, from the package that plays.
@@ -126,16 +143,9 @@ func (c *selfplayCmd) summaryFile() string {
 
 // job reads the flags.
 func (c *selfplayCmd) job() (selfplay.Job, error) {
-	job := selfplay.Job{
-		Config: selfplay.Config{
-			DeepNodes: c.DeepNodes, FastNodes: c.FastNodes, DeepShare: c.DeepShare, NoiseShare: c.Noise, NoiseConcentration: c.NoiseConcentration,
-			Temperature: c.Temperature, FinalTemperature: c.FinalTemperature, HalfLife: c.HalfLife, OpeningShare: c.OpeningShare,
-			RandomPlies: c.RandomPlies, Resign: c.Resign, ResignMoves: c.ResignMoves, PlayOn: c.PlayOn, MaxMoves: c.MaxMoves, HashMB: c.Hash,
-		},
-		Path: c.Out, Games: c.Games, Workers: c.Workers,
-	}
+	job := selfplay.Job{Path: c.Out, Games: c.Games, Workers: c.Workers}
 	var err error
-	if job.Declaration, err = shogi.ParseDeclarationRule(c.Declaration); err != nil {
+	if job.Config, err = c.config(); err != nil {
 		return job, err
 	}
 	if job.Workers == 0 {

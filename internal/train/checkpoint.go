@@ -31,6 +31,8 @@ type identity struct {
 	// Positions and Data are number and hash of the training positions.
 	Positions int    `json:"positions"`
 	Data      uint64 `json:"data"`
+	// Start is the SHA-256 of the file that the run began with, "" for random weights.
+	Start string `json:"start,omitempty"`
 }
 
 // header begins a checkpoint.
@@ -129,6 +131,9 @@ func differs(theirs, ours *identity) error {
 		a, _ := json.Marshal(theirs.Config) // numbers and a string: cannot fail
 		b, _ := json.Marshal(ours.Config)
 		return fmt.Errorf("the checkpoint is of a run with other settings: %s, now %s", a, b)
+	}
+	if theirs.Start != ours.Start {
+		return fmt.Errorf("the checkpoint is of a run that began with other weights: SHA-256 %q, now %q", theirs.Start, ours.Start)
 	}
 	return fmt.Errorf("the checkpoint is of a run with other positions: %d of them, now %d", theirs.Positions, ours.Positions)
 }

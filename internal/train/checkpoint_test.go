@@ -20,7 +20,7 @@ func tinyTables(fill float32) []*table {
 func tinyCheckpoint(t testing.TB) []byte {
 	var b bytes.Buffer
 	tables := tinyTables(7)
-	h := &header{identity{DefaultConfig(Value), 5, 6}, state{Epoch: 1, Batch: 2, Points: []Point{{Loss: .1}}}, shapesOf(tables)}
+	h := &header{identity{Config: DefaultConfig(Value), Positions: 5, Data: 6}, state{Epoch: 1, Batch: 2, Points: []Point{{Loss: .1}}}, shapesOf(tables)}
 	require.NoError(t, writeCheckpoint(&b, h, tables))
 	return b.Bytes()
 }

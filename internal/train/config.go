@@ -55,7 +55,8 @@ func DefaultConfig(kind Kind) Config {
 	return c
 }
 
-func (c *Config) check() error {
+// Check refuses settings that make no sense.
+func (c *Config) Check() error {
 	share := func(x float64) bool { return x >= 0 && x <= 1 }
 	switch {
 	case c.Kind != Policy && c.Kind != Value:
@@ -85,6 +86,9 @@ type Job struct {
 	// Train is the positions to learn. Validate[0] also gives the curve; all are measured at the end.
 	Train    *Data
 	Validate []Set
+	// Start is a file whose weights the run begins with: a net, or a checkpoint of which the weights alone are taken. "" begins with
+	// random ones. It must be of the same kind and sizes.
+	Start string
 	// Checkpoint is the file that keeps the state of the run; "" for none. CheckpointBatches is how often it is written.
 	Checkpoint        string
 	CheckpointBatches int

@@ -6,6 +6,8 @@ import (
 	"hash/fnv"
 	"io"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"sync"
 
 	"github.com/yomi-shogi/yomi/internal/record"
@@ -216,6 +218,47 @@ func (d *Data) Split(last int) (*Data, *Data) {
 		tail.games = append(tail.games, span{g.start - at, g.end - at})
 	}
 	return head, tail
+}
+
+// Draw returns games drawn at random by the seed, whole and in their old order, until they have so many positions that teach a net of
+// the kind; all of them when there are not so many.
+func (d *Data) Draw(kind Kind, positions int, seed uint64) *Data {
+	var drawn []int
+	for _, i := range rand.New(rand.NewPCG(seed, 0x64726177)).Perm(len(d.games)) { // "draw"
+		if positions <= 0 {
+			break
+		}
+		for record := d.games[i].start; record < d.games[i].end; record++ {
+			if d.teaches(record, kind) {
+				positions--
+			}
+		}
+		drawn = append(drawn, i)
+	}
+	slices.Sort(drawn)
+	parts := make([]*Data, len(drawn))
+	for k, i := range drawn {
+		parts[k] = d.game(i)
+	}
+	return Join(parts...)
+}
+
+// game returns a game alone.
+func (d *Data) game(i int) *Data {
+	g := d.games[i]
+	from, to := d.records[g.start].first-d.base, uint32(len(d.visits))
+	if int(g.end) < len(d.records) {
+		to = d.records[g.end].first - d.base
+	}
+	return &Data{records: d.records[g.start:g.end], visits: d.visits[from:to], base: d.base + from, games: []span{{0, g.end - g.start}}}
+}
+
+// Teaching returns the number of positions that teach a net of the kind.
+func (d *Data) Teaching(kind Kind) int {
+	if kind == Value {
+		return d.Positions()
+	}
+	return d.PolicyPositions()
 }
 
 // sample decodes record i.

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/yomi-shogi/yomi/internal/nn"
 	"github.com/yomi-shogi/yomi/internal/simd"
 	"github.com/yomi-shogi/yomi/policy"
 	"github.com/yomi-shogi/yomi/shogi"
@@ -49,13 +48,7 @@ func (n *policyNet) quantise() (*quantised, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &quantised{
-		costs: costs,
-		file:  func(provenance string) *nn.File { return net.File(provenance, nil) },
-		judge: func() judge {
-			return &policyJudge{net: policy.NewNetEvaluator(net), moves: make([]shogi.Move, 0, shogi.MaxMoves)}
-		},
-	}, nil
+	return &quantised{costs: costs, file: net.File, judge: newPolicyJudges(net)}, nil
 }
 
 // policyWorker computes losses and gradients of a policy net.
@@ -215,6 +208,13 @@ func (w *policyWorker) backMove(sum []float32, d float32, dV []float32) {
 		c := clamp(x)
 		dV[j] += d * c * c
 		dSum[j] = within(2*d*v[j]*c, x, c)
+	}
+}
+
+// newPolicyJudges returns what makes judges of a net.
+func newPolicyJudges(net *policy.Net) func() judge {
+	return func() judge {
+		return &policyJudge{net: policy.NewNetEvaluator(net), moves: make([]shogi.Move, 0, shogi.MaxMoves)}
 	}
 }
 

@@ -43,7 +43,7 @@ type judge interface{ judge(s *sample, t *tally) }
 // quantised is a net as it is played.
 type quantised struct {
 	costs nn.Costs
-	file  func(provenance string) *nn.File
+	file  func(provenance string, constants []nn.Number) *nn.File
 	judge func() judge
 }
 
@@ -58,8 +58,10 @@ type Result struct {
 	net    *quantised
 }
 
-// Encode returns the net file's bytes, with the given words about its origin.
-func (r *Result) Encode(provenance string) ([]byte, error) { return r.net.file(provenance).Encode() }
+// Encode returns the net file's bytes, with the given words about its origin and constants of the search that were tuned with it.
+func (r *Result) Encode(provenance string, constants []nn.Number) ([]byte, error) {
+	return r.net.file(provenance, constants).Encode()
+}
 
 // state is how far a run is, beside the weights.
 type state struct {
@@ -101,13 +103,16 @@ type shardWorker struct {
 
 // Run trains a net. When the context ends it writes a checkpoint and returns the context's error.
 func Run(ctx context.Context, job *Job) (*Result, error) {
-	if err := job.Config.check(); err != nil {
+	if err := job.Config.Check(); err != nil {
 		return nil, err
 	}
 	if job.Train.Positions() == 0 || job.Config.Kind == Policy && job.Train.PolicyPositions() == 0 {
 		return nil, fmt.Errorf("no positions to train a %s net on", job.Config.Kind)
 	}
-	r := newRun(job)
+	r, err := newRun(job)
+	if err != nil {
+		return nil, err
+	}
 	if err := r.begin(); err != nil {
 		return nil, err
 	}
@@ -123,15 +128,27 @@ func Run(ctx context.Context, job *Job) (*Result, error) {
 	return r.finish()
 }
 
-func newRun(job *Job) *run {
+func newRun(job *Job) (*run, error) {
 	c := &job.Config
 	r := &run{Job: job, stepper: stepper{kernels: simd.Best(), corrections: newCorrections()}}
-	if c.Kind == Policy {
+	switch random := job.Start == ""; { // random weights take their time
+	case c.Kind == Policy && random:
 		r.net = newPolicyNet(policy.NewRandomWeights(c.Seed, c.Hidden, policy.DefaultWidth), c.Forget)
-	} else {
-		r.net = newValueNet(value.NewRandomWeights(c.Seed, c.Hidden), target{c.ScoreWeight, c.ScoreScale})
+	case c.Kind == Policy:
+		r.net = newPolicyNet(policy.NewWeights(c.Hidden, policy.DefaultWidth), c.Forget)
+	case random:
+		r.net = newValueNet(value.NewRandomWeights(c.Seed, c.Hidden), c.target())
+	default:
+		r.net = newValueNet(value.NewWeights(c.Hidden), c.target())
 	}
 	r.tables = r.net.tables()
+	r.identity = identity{Config: *c, Positions: job.Train.Positions(), Data: job.Train.fingerprint()}
+	if job.Start != "" {
+		var err error
+		if r.identity.Start, err = startFrom(job.Start, c.Kind, r.tables); err != nil {
+			return nil, fmt.Errorf("%s: %w", job.Start, err)
+		}
+	}
 	r.grads = make([][]*gradient, len(r.tables))
 	for range c.Workers {
 		var own []*gradient
@@ -142,8 +159,7 @@ func newRun(job *Job) *run {
 		pcg := rand.NewPCG(0, 0)
 		r.workers = append(r.workers, &shardWorker{worker: r.net.worker(own), data: job.Train, pcg: pcg, random: rand.New(pcg)})
 	}
-	r.identity = identity{Config: *c, Positions: job.Train.Positions(), Data: job.Train.fingerprint()}
-	return r
+	return r, nil
 }
 
 // begin reads the checkpoint, if that is wanted and there is one, and writes the log so far.
@@ -298,28 +314,12 @@ func (r *run) log(p *Point) error {
 
 // measure judges the data, or about limit positions evenly spread over it if limit is not 0. judges nil means the float net.
 func (r *run) measure(d *Data, limit int, judges func() judge) Metrics {
-	stride := 1
-	if limit > 0 {
-		stride = max(d.Positions()/limit, 1)
-	}
-	tallies := make([]tally, len(r.workers))
-	count := (d.Positions() + stride - 1) / stride
-	parallel(len(r.workers), func(k int) {
-		var j judge = r.workers[k].worker
+	return measure(d, limit, len(r.workers), func(k int) judge {
 		if judges != nil {
-			j = judges()
+			return judges()
 		}
-		var s sample
-		start, end := shard(count, k, len(r.workers))
-		for i := start; i < end; i++ {
-			d.sample(int32(i*stride), &s)
-			j.judge(&s, &tallies[k])
-		}
+		return r.workers[k].worker
 	})
-	for i := range tallies[1:] {
-		tallies[0].merge(&tallies[i+1])
-	}
-	return tallies[0].metrics()
 }
 
 // finish quantises and measures the net.

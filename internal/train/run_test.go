@@ -45,7 +45,7 @@ func mustRun(t testing.TB, job *Job) outcome {
 	t.Helper()
 	r, err := Run(context.Background(), job)
 	require.NoError(t, err)
-	file, err := r.Encode("test")
+	file, err := r.Encode("test", nil)
 	require.NoError(t, err)
 	return outcome{file, r.Points, r.Float}
 }
@@ -192,7 +192,7 @@ func TestLearns(t *testing.T) {
 		require.NoError(t, err)
 		t.Logf("float %s\nquantised %s\n%s", r.Float[0], r.Quantised[0], r.Costs)
 		require.InDelta(t, r.Float[0].Loss, r.Quantised[0].Loss, .01)
-		file, err := r.Encode("test")
+		file, err := r.Encode("test", nil)
 		require.NoError(t, err)
 		if kind == Policy {
 			require.Less(t, r.Quantised[0].Loss, policyBound)
@@ -254,4 +254,23 @@ func TestCurve(t *testing.T) {
 		}
 		require.Equal(t, want, dots)
 	}
+}
+
+// TestCharts: charts stand one above the other; margins have bars, whole axes whole numbers, and names cannot break the picture.
+func TestCharts(t *testing.T) {
+	var b bytes.Buffer
+	require.NoError(t, WriteCharts(&b,
+		Chart{Title: "a < b", Whole: true, Series: []Series{{Name: "c & d", Colour: Blue, Points: []ChartPoint{{1, 10, 5}, {3, 20, 0}}}}},
+		Chart{Title: "second", Whole: true, Series: []Series{{Name: "e", Colour: Orange}}}))
+	text := b.String()
+	require.NoError(t, xml.Unmarshal(b.Bytes(), new(struct{})))
+	require.Contains(t, text, "a &lt; b")
+	require.Contains(t, text, "c &amp; d")
+	require.Contains(t, text, `height="840"`)
+	require.Contains(t, text, `translate(0 420)`)
+	require.Equal(t, 1, strings.Count(text, "stroke-opacity"), "one bar")
+	for _, number := range []string{">0<", ">1<", ">2<", ">3<", ">5<", ">20<"} { // 5 and 20 are the ends of the range
+		require.Contains(t, text, number)
+	}
+	require.NotContains(t, text, `middle">0.6<`, "of six steps")
 }

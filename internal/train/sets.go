@@ -10,12 +10,13 @@ import (
 // Sources names the files of a run.
 type Sources struct {
 	// Train are the files to learn from.
-	Train []string
+	Train []string `json:"train,omitempty"`
 	// Last are the files whose last games are kept for validation, taken together in this order; empty means all of Train. Those of
 	// Also are kept and measured apart. They need not be among Train.
-	Last, Also []string
+	Last []string `json:"validate_last,omitempty"`
+	Also []string `json:"also_validate,omitempty"`
 	// Share is the share of games that is kept, 0..1.
-	Share float64
+	Share float64 `json:"validate_share"`
 }
 
 // Loaded is the positions of a run.

@@ -12,6 +12,8 @@ import (
 // target is what a value net is trained to say: weight·σ(score/scale) + (1-weight)·result.
 type target struct{ weight, scale float64 }
 
+func (c *Config) target() target { return target{c.ScoreWeight, c.ScoreScale} }
+
 // of returns the target of a sample, 0..1 for the side to move.
 func (t target) of(s *sample) float64 {
 	return t.weight*sigmoid(float64(s.Score)/t.scale) + (1-t.weight)*result(s)
@@ -54,12 +56,12 @@ func (n *valueNet) quantise() (*quantised, error) {
 	}
 	return &quantised{
 		costs: costs,
-		file: func(provenance string) *nn.File {
-			f := net.File(provenance, nil)
+		file: func(provenance string, constants []nn.Number) *nn.File {
+			f := net.File(provenance, constants)
 			f.EvalCoef = n.target.scale
 			return f
 		},
-		judge: func() judge { return &valueJudge{net: value.NewNetEvaluator(net), target: n.target} },
+		judge: newValueJudges(net, n.target),
 	}, nil
 }
 
@@ -126,6 +128,11 @@ func (w *valueWorker) judge(s *sample, t *tally) { t.addValue(s, w.forward(s), w
 type valueJudge struct {
 	net    *value.NetEvaluator
 	target target
+}
+
+// newValueJudges returns what makes judges of a net.
+func newValueJudges(net *value.Net, t target) func() judge {
+	return func() judge { return &valueJudge{net: value.NewNetEvaluator(net), target: t} }
 }
 
 func (j *valueJudge) judge(s *sample, t *tally) {
