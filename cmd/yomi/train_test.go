@@ -7,9 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/alecthomas/kong"
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomi-shogi/yomi/internal/learn"
 	"github.com/yomi-shogi/yomi/internal/selfplay"
+	"github.com/yomi-shogi/yomi/internal/train"
 )
 
 // fewGames writes a file of self-play to learn from.
@@ -113,4 +116,25 @@ func TestTrainLoop(t *testing.T) {
 	status, out, _ = yomi("train", "--help")
 	require.Zero(t, status)
 	require.Contains(t, out, "    yomi train --loop learning")
+}
+
+// TestLoopDefaults: the flags' defaults are those of the package.
+func TestLoopDefaults(t *testing.T) {
+	c := trainCmd{}
+	parser, err := kong.New(&c, kong.Exit(func(int) {}), selfplayDefaults())
+	require.NoError(t, err)
+	_, err = parser.Parse([]string{"--loop", "x"})
+	require.NoError(t, err)
+	config, err := c.loopConfig()
+	require.NoError(t, err)
+	require.Equal(t, learn.DefaultConfig(), config)
+	require.NoError(t, config.Check())
+	require.Equal(t, train.DefaultConfig(train.Policy), c.config(train.DefaultConfig(train.Policy)))
+	require.Equal(t, train.DefaultConfig(train.Value), c.config(train.DefaultConfig(train.Value)))
+	for _, text := range []string{"0.0015; with --loop 0.0003", "0.001; with --loop 0.0002", "(2; with --loop 1)"} { // defaults that the help tells
+		_, out, _ := yomi("train", "--help")
+		require.Contains(t, strings.Join(strings.Fields(out), " "), text)
+	}
+	require.InDelta(t, .0003, config.Policy.Rate, 1e-9)
+	require.InDelta(t, .0002, config.Value.Rate, 1e-9)
 }

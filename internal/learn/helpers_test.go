@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomi-shogi/yomi/internal/match"
+	"github.com/yomi-shogi/yomi/internal/nn"
 	"github.com/yomi-shogi/yomi/internal/record"
 	"github.com/yomi-shogi/yomi/internal/train"
 	"github.com/yomi-shogi/yomi/policy"
@@ -19,6 +20,9 @@ import (
 )
 
 const tinyHidden = 64
+
+// tinyConstants are the search's constants of the tiny policy net.
+func tinyConstants() []nn.Number { return []nn.Number{{Name: "C_puct", Value: 3000}} }
 
 // tinyNets writes the smallest nets, with random weights, to a folder.
 func tinyNets(dir string) (Start, error) {
@@ -32,7 +36,7 @@ func tinyNets(dir string) (Start, error) {
 		return start, err
 	}
 	for path, file := range map[string]interface{ Encode() ([]byte, error) }{
-		start.Policy: p.File("random", nil), start.Value: v.File("random", nil),
+		start.Policy: p.File("random", tinyConstants()), start.Value: v.File("random", nil),
 	} {
 		data, err := file.Encode()
 		if err == nil {

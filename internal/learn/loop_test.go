@@ -16,6 +16,8 @@ import (
 
 	"github.com/yomi-shogi/yomi/internal/match"
 	"github.com/yomi-shogi/yomi/internal/selfplay"
+	"github.com/yomi-shogi/yomi/internal/train"
+	"github.com/yomi-shogi/yomi/policy"
 )
 
 // TestLoop makes three generations, the first two by handed data too, and looks at everything that they leave.
@@ -66,6 +68,12 @@ func TestLoop(t *testing.T) {
 		"value.checkpoint", "value.log.jsonl", "value.nn", "value.svg"}, files(t, l, 3), "the next training goes on from the checkpoints")
 	_, err := selfplay.LoadNets(l.Files(3))
 	require.NoError(t, err)
+	file, err := os.ReadFile(l.net(3, train.Policy))
+	require.NoError(t, err)
+	net, err := policy.DecodeNet(file)
+	require.NoError(t, err)
+	require.Equal(t, tinyConstants(), net.About().Constants, "they are inherited")
+	require.Contains(t, net.About().Provenance, "Generation 3 of a learning loop")
 	requireReport(t, l)
 	require.NoError(t, os.RemoveAll(l.dir))
 }
