@@ -167,11 +167,12 @@ func (c *client) put(text []byte) {
 // say puts a message into the queue.
 func (c *client) say(message any) { c.put(encode(message)) }
 
-// encode returns a message's JSON. All messages can be written: they are plain data, and encode is given finite numbers only.
+// encode returns a message's JSON. All messages can be written: they are plain data, and the numbers of searches are finite. Should one not
+// be, the page learns that in its place: no page is worth a game.
 func encode(message any) []byte {
 	text, err := json.Marshal(message)
 	if err != nil {
-		panic("dashboard: a message cannot be written: " + err.Error())
+		return encode(&Failure{Type: TypeError, Text: "a message cannot be written: " + err.Error()})
 	}
 	return text
 }

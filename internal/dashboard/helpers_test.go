@@ -28,6 +28,7 @@ type bench struct {
 	ab       *alphabeta.Engine
 	subject  dashboard.Subject
 	live     *dashboard.Live
+	gameNow  *shogi.Game // that was searched last
 	server   *dashboard.Server
 }
 
@@ -58,6 +59,7 @@ func (b *bench) search(ctx context.Context, g *shogi.Game, l search.Limits, sink
 	if sink == nil {
 		sink = b.live
 	}
+	b.gameNow = g
 	defer b.live.Begin(ctx, b.subject)()
 	if b.ab != nil {
 		b.ab.SetSink(sink)

@@ -157,6 +157,13 @@ func (l *Live) Forget(do func()) {
 	do()
 }
 
+// NewGame forgets what the searches of the last game ended with.
+func (l *Live) NewGame() {
+	l.mu.Lock()
+	l.history.forget()
+	l.mu.Unlock()
+}
+
 // course is what is known of the search that runs, or the last one.
 type course struct {
 	start     search.Event // its game is the dashboard's own
@@ -229,74 +236,6 @@ func (l *Live) pointOf(e *search.Event) HistoryPoint {
 	}
 	point.WinRate = float32(rate)
 	return point
-}
-
-// history is the game that is played, with what its searches ended with.
-type history struct {
-	start   string
-	game    *shogi.Game
-	points  []HistoryPoint
-	changes int
-}
-
-// follow goes to a position. Points behind it, and all of another game, are forgotten.
-func (h *history) follow(g *shogi.Game) {
-	start := g.Start()
-	text := start.SFEN()
-	if begin := shogi.StartPosition(); text == begin.SFEN() {
-		text = "startpos"
-	}
-	same := h.game != nil && text == h.start
-	if same {
-		before, now := h.game.Moves(), g.Moves()
-		n := min(len(before), len(now))
-		same = slices.Equal(before[:n], now[:n])
-	}
-	if !same {
-		h.points = nil
-	}
-	h.start, h.game = text, g
-	h.changes++
-}
-
-// add adds a point in the order of plies; it replaces one for the same ply.
-func (h *history) add(p HistoryPoint) {
-	i, found := slices.BinarySearchFunc(h.points, p.Ply, func(q HistoryPoint, ply int) int { return q.Ply - ply })
-	if found {
-		h.points[i] = p
-	} else {
-		h.points = slices.Insert(h.points, i, p)
-	}
-	h.changes++
-}
-
-// message returns the game as a message.
-func (h *history) message() Game {
-	m := Game{Type: TypeGame, Start: h.start, Moves: []string{}, History: slices.Clone(h.points)}
-	position := shogi.StartPosition()
-	if h.game != nil {
-		position = *h.game.Position()
-		m.Moves = moveWords(h.game.Moves())
-	}
-	m.Position, m.Check = position.SFEN(), position.InCheck()
-	return m
-}
-
-// moveWords returns moves as words.
-func moveWords(moves []shogi.Move) []string {
-	words := make([]string, len(moves))
-	for i, m := range moves {
-		words[i] = m.String()
-	}
-	return words
-}
-
-// milliseconds returns a time as messages have it; a time that stands for «no limit» is 0.
-func milliseconds(d time.Duration) float32 {
-	if d > 1<<60 {
-		return 0
-	}
-	return float32(float64(d) / float64(time.Millisecond))
 }
 
 // attach gives the source its hub.

@@ -2,7 +2,6 @@ package dashboard_test
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -10,140 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomi-shogi/yomi/internal/dashboard"
-	"github.com/yomi-shogi/yomi/internal/inspect"
 	"github.com/yomi-shogi/yomi/internal/search"
-	"github.com/yomi-shogi/yomi/shogi"
-	"github.com/yomi-shogi/yomi/uct"
 )
-
-// recorder counts events by kind.
-type recorder struct {
-	mu     sync.Mutex
-	counts map[string]int64
-	end    search.Event
-	clocks []search.Event
-	nodes  map[shogi.Move]int // alpha-beta: last scores of root moves
-	skips  int64
-}
-
-func (r *recorder) Event(e *search.Event) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.counts[e.Kind.String()]++
-	switch e.Kind {
-	case search.EventEnd:
-		r.end = *e
-		r.end.Line = slices.Clone(e.Line)
-	case search.EventClock:
-		r.clocks = append(r.clocks, *e)
-	case search.EventNode:
-		if e.Ply == 1 {
-			r.nodes[e.Move] = -e.Score
-		}
-	case search.EventPrune:
-		r.skips += e.Count
-	}
-}
-
-func newRecorder() *recorder {
-	return &recorder{counts: make(map[string]int64), nodes: make(map[shogi.Move]int)}
-}
-
-// Every figure of the tree search on the page is the engine's own.
-func TestFiguresOfTheTreeSearch(t *testing.T) {
-	b := newBench(t, search.EngineUCT, 1)
-	p := dial(t, b.server, "")
-	hello := new(dashboard.Hello)
-	p.next(dashboard.TypeHello).into(t, hello)
-	require.Equal(t, []any{"live", "uct", false, true, "startpos"}, []any{hello.Mode, hello.Engine, hello.CanControl, hello.HasToken, hello.Game.Start})
-	require.Equal(t, dashboard.StateIdle, p.searched(dashboard.StateIdle).State)
-
-	r := newRecorder()
-	g := game(t, "7g7f 3c3d")
-	result := b.search(t.Context(), g, search.Limits{Clock: &search.ClockTimes{Byoyomi: 700 * time.Millisecond}}, inspect.Tee{r, b.live})
-	m := p.searched(dashboard.StateDone)
-
-	require.Equal(t, []any{1, r.end.Playout, result.Best.String(), string(result.Reason)}, []any{m.Number, m.Playouts, m.Best, m.Reason})
-	require.InDelta(t, float64(r.end.Took)/1e6, m.Elapsed, 0.01)
-	require.Equal(t, r.counts, m.Events)
-	root, stats := b.searcher.Root(), b.searcher.Stats()
-	require.Equal(t, []any{root.Visits, float32(root.WinRate), float32(root.Value)}, []any{m.Visits, m.WinRate, m.Value})
-	require.Equal(t, []any{stats.HashFull, stats.UsedSlots, stats.UsedCells, stats.UsedBytes(), stats.Evaluations},
-		[]any{m.Memory.Full, m.Memory.UsedSlots, m.Memory.UsedCells, m.Memory.UsedBytes, m.Memory.Evaluations})
-	require.Equal(t, result.Lines[0].PV[:min(3, len(result.Lines[0].PV))], parse(t, m.Candidates[0].PV)[:min(3, len(result.Lines[0].PV))])
-	total := int64(0)
-	moves := b.searcher.RootMoves()
-	for _, x := range moves {
-		total += x.Visits
-	}
-	for i, c := range m.Candidates {
-		x := moves[i]
-		require.Equal(t, []any{x.Move.String(), x.Visits, float32(x.Prior), float32(x.WinRate), float32(float64(x.Visits) / float64(total))},
-			[]any{c.Move, c.Visits, c.Prior, c.Q, c.Share})
-		require.Equal(t, uct.Centipawns(x.WinRate, 600), c.CP)
-		require.LessOrEqual(t, c.LCB, c.Q)
-	}
-	require.Len(t, r.clocks, 2)
-	require.InDelta(t, r.clocks[0].Optimum.Seconds()*1000, m.Clock.Optimum, 0.01)
-	require.InDelta(t, r.clocks[1].Hard.Seconds()*1000, m.Clock.Hard, 0.01)
-	require.Equal(t, []string{"plan", "stop"}, []string{m.Clock.Decisions[0].What, m.Clock.Decisions[1].What})
-	require.Equal(t, string(result.Reason), m.Clock.Decisions[1].Reason)
-	require.Len(t, m.Workers, 1)
-	require.InDelta(t, float64(m.Playouts), float64(m.Workers[0].Playouts), float64(m.Playouts)/20) // walks that a proof ended are not among them
-
-	hash, table := new(dashboard.Hash), b.searcher.TableStats()
-	for hash.Used != table.Used {
-		p.next(dashboard.TypeHash).into(t, hash)
-	}
-	require.Equal(t, table.ProbeLengths, hash.ProbeLengths)
-	require.Equal(t, table.PlyFill[hash.FirstPly:], hash.PlyFill)
-	require.Equal(t, 3, hash.FirstPly)
-
-	late := dial(t, b.server, "")
-	late.next(dashboard.TypeHello).into(t, hello)
-	require.Equal(t, []string{"7g7f", "3c3d"}, hello.Game.Moves)
-	require.Len(t, hello.Game.History, 1)
-	require.Equal(t, []any{3, result.Best.String(), float32(root.WinRate)}, []any{hello.Game.History[0].Ply, hello.Game.History[0].Move, hello.Game.History[0].WinRate})
-	curves := new(dashboard.Curves)
-	late.next(dashboard.TypeCurves).into(t, curves)
-	require.NotEmpty(t, curves.Times)
-	log := new(dashboard.Log)
-	late.next(dashboard.TypeLog).into(t, log)
-	require.Equal(t, "start", log.Lines[0].Kind)
-	require.Equal(t, "end", log.Lines[len(log.Lines)-1].Kind)
-}
-
-func parse(t *testing.T, words []string) (moves []shogi.Move) {
-	for _, w := range words {
-		m, err := shogi.ParseMove(w)
-		require.NoError(t, err)
-		moves = append(moves, m)
-	}
-	return moves
-}
-
-// Every figure of alpha-beta on the page is the engine's own.
-func TestFiguresOfAlphaBeta(t *testing.T) {
-	b := newBench(t, search.EngineAlphaBeta, 1)
-	p := dial(t, b.server, "")
-	p.searched(dashboard.StateIdle)
-	r := newRecorder()
-	result := b.search(t.Context(), game(t, "7g7f"), search.Limits{Depth: 4}, inspect.Tee{r, b.live})
-	m := p.searched(dashboard.StateDone)
-	require.Equal(t, r.counts, m.Events)
-	require.Equal(t, []any{r.end.Playout, r.end.Depth, r.end.Score}, []any{m.Playouts, m.AlphaBeta.Depth, m.AlphaBeta.Score})
-	require.Equal(t, result.Lines[0].PV, parse(t, m.AlphaBeta.Principal))
-	require.Equal(t, []any{r.counts["prune"], r.skips, 30}, []any{m.AlphaBeta.Cuts, m.AlphaBeta.Skipped, m.AlphaBeta.RootMoves})
-	require.Equal(t, result.Best.String(), m.Candidates[0].Move)
-	require.Equal(t, m.Candidates[0].PV, m.AlphaBeta.Principal)
-	require.Len(t, m.Candidates, 30)
-	for _, c := range m.Candidates {
-		require.Equal(t, r.nodes[parse(t, []string{c.Move})[0]], c.CP, c.Move)
-	}
-	hello := new(dashboard.Hello)
-	dial(t, b.server, "").next(dashboard.TypeHello).into(t, hello)
-	require.Equal(t, -r.end.Score, hello.Game.History[0].Score) // White was to move
-}
 
 // Each page's log shows what its filter shows.
 func TestLogFilters(t *testing.T) {

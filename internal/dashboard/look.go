@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -121,7 +120,13 @@ func (l *Live) search(now time.Time) *Search {
 	if m.Number == 0 {
 		return m
 	}
-	l.count(m)
+	l.tap.count(m, c.start.Engine)
+	if !c.thinking {
+		m.Playouts = c.end.Playout
+	}
+	if len(m.Workers) == 1 {
+		m.Workers[0].Playouts = m.Playouts // all of them
+	}
 	l.speeds.measure(m, now)
 	if s.Engine == search.EngineAlphaBeta {
 		l.fillScores(m)
@@ -154,34 +159,33 @@ func (l *Live) say(m *Search, now time.Time) []byte {
 	return text
 }
 
-// count fills in the tap's counters.
-func (l *Live) count(m *Search) {
-	m.Events = make(map[string]int64)
-	for k := range search.EventKind(search.NumEventKinds) {
-		if n := l.tap.count(k); n > 0 {
-			m.Events[k.String()] = n
-		}
-	}
-	walks, steps := int64(0), int64(0)
+// count fills in the counters of a search by the engine.
+func (t *tap) count(m *Search, engine string) {
+	walks, steps, begun := int64(0), int64(0), int64(0)
 	for i := observerLane + 1; i < maxLanes; i++ {
-		lane := &l.tap.lanes[i]
+		lane := &t.lanes[i]
 		w := Worker{Number: i - 1, Playouts: lane.playouts.Load(), Ply: int(lane.last.Load())}
-		if l.course.start.Engine == search.EngineAlphaBeta {
+		if engine == search.EngineAlphaBeta {
 			w.Playouts, w.Ply = lane.made.Load(), int(lane.ply.Load())
 		}
 		walks += w.Playouts
 		steps += lane.steps.Load()
+		begun += lane.begun.Load()
 		m.Playouts = max(m.Playouts, lane.made.Load())
 		m.SelDepth = max(m.SelDepth, int(lane.longest.Load()))
 		if w.Playouts > 0 {
 			m.Workers = append(m.Workers, w)
 		}
 	}
-	if !l.course.thinking {
-		m.Playouts = l.course.end.Playout
-	}
-	if walks > 0 {
+	if walks > 0 && engine == search.EngineUCT {
 		m.MeanDepth = float32(steps) / float32(walks)
+	}
+	m.EventsPartial = engine == search.EngineUCT && begun < m.Playouts
+	m.Events = make(map[string]int64)
+	for k := range search.EventKind(search.NumEventKinds) {
+		if n := t.events(k); n > 0 && !(m.EventsPartial && k.Level() == search.LevelDebug) {
+			m.Events[k.String()] = n
+		}
 	}
 }
 
@@ -250,6 +254,7 @@ func lowerBound(rate float64, visits int64) float64 {
 		return 0
 	}
 	n := float64(visits)
+	rate = min(1, max(0, rate)) // sums of many values round
 	middle := rate + z*z/(2*n)
 	spread := z * math.Sqrt(rate*(1-rate)/n+z*z/(4*n*n))
 	return max(0, (middle-spread)/(1+z*z/n))
@@ -257,84 +262,6 @@ func lowerBound(rate float64, visits int64) float64 {
 
 // scoreRate returns the win rate that a score stands for.
 func scoreRate(score int, coef float64) float64 { return 1 / (1 + math.Exp(-float64(score)/coef)) }
-
-// fillScores fills in where alpha-beta is.
-func (l *Live) fillScores(m *Search) {
-	r, lane := &l.tap.roots, l.tap.laneOf(0)
-	a := &AlphaBeta{Depth: int(r.depth.Load()), RootIndex: int(r.passed.Load()), RootMoves: int(r.legal.Load()), Alpha: int(r.alpha.Load()),
-		Beta: int(r.beta.Load()), LineAlpha: int(lane.alpha.Load()), LineBeta: int(lane.beta.Load()), LineDepth: int(lane.depth.Load()),
-		Line: moveWords(lane.line(int(lane.ply.Load()))), Cuts: lane.counts[search.EventPrune].Load(), Skipped: lane.skipped.Load(), Answers: lane.answers.Load()}
-	if i := int(r.now.Load()); i >= 0 && i < int(r.count.Load()) {
-		a.RootMove = shogi.Move(r.moves[i].move.Load()).String()
-	}
-	var line []shogi.Move
-	if len(l.course.lines) > 0 {
-		line = l.course.lines[0].PV
-		m.Memory = &Memory{Full: l.course.lines[0].HashFull}
-	}
-	if !l.course.thinking {
-		line, a.Depth = l.course.end.Line, l.course.end.Depth
-	}
-	a.Principal = moveWords(line)
-	m.AlphaBeta = a
-	l.fillRootMoves(m, line)
-	if !l.course.thinking {
-		a.Score = l.course.end.Score
-	} else if len(m.Candidates) > 0 {
-		a.Score = m.Candidates[0].CP
-	}
-	m.WinRate = float32(scoreRate(a.Score, l.subject.EvalCoef))
-}
-
-// fillRootMoves fills in alpha-beta's root moves: the principal variation's, then those with the best scores, exact ones first.
-func (l *Live) fillRootMoves(m *Search, line []shogi.Move) {
-	var best string
-	if len(line) > 0 {
-		best = line[0].String()
-	}
-	r := &l.tap.roots
-	total := int64(0)
-	for i := range int(r.count.Load()) {
-		move := &r.moves[i]
-		if !move.scored.Load() {
-			continue
-		}
-		score := int(move.score.Load())
-		c := Candidate{Move: shogi.Move(move.move.Load()).String(), Visits: move.visits.Load(), CP: score, Q: float32(scoreRate(score, l.subject.EvalCoef)),
-			Bound: [...]string{"", "lower", "upper"}[move.bound.Load()]}
-		if c.Move == best {
-			c.PV = moveWords(line)
-		}
-		total += c.Visits
-		m.Candidates = append(m.Candidates, c)
-	}
-	finishScores(m, best, total)
-}
-
-// finishScores puts alpha-beta's candidates in order and fills in their shares.
-func finishScores(m *Search, best string, total int64) {
-	slices.SortStableFunc(m.Candidates, func(a, b Candidate) int {
-		return cmp.Or(compareBool(b.Move == best, a.Move == best), compareBool(b.Bound == "", a.Bound == ""), cmp.Compare(b.CP, a.CP))
-	})
-	m.MoreMoves = max(0, len(m.Candidates)-maxCandidates)
-	m.Candidates = m.Candidates[:len(m.Candidates)-m.MoreMoves]
-	for i := range m.Candidates {
-		if total > 0 {
-			m.Candidates[i].Share = float32(float64(m.Candidates[i].Visits) / float64(total))
-		}
-	}
-}
-
-// compareBool puts false before true.
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	}
-	return 1
-}
 
 // The node table is looked at once in hashInterval at most, and for at most one part in hashPart of the time. A table of more than
 // maxLiveSlots, which takes longer than a search may be kept from making room, is looked at between searches only.

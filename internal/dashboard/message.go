@@ -146,8 +146,11 @@ type Search struct {
 	// Best and Reason are the answer of a search that has ended.
 	Best   string `json:"best,omitempty"`
 	Reason string `json:"reason,omitempty"`
-	// Events are how many there have been of each kind in this search, by name.
-	Events map[string]int64 `json:"events,omitempty"`
+	// Events are how many there have been of each kind in this search, by name. EventsPartial says that the walks' own events (those of the
+	// debug level) were not told all the time, because nobody wanted them; then they are not among the counts, and Workers have only the
+	// walks that ended at a new position.
+	Events        map[string]int64 `json:"events,omitempty"`
+	EventsPartial bool             `json:"eventsPartial,omitempty"`
 }
 
 // Candidate is a root move.
@@ -200,7 +203,7 @@ type Worker struct {
 
 // Memory is how full the tree's memory is.
 type Memory struct {
-	// Full is the permille in use that USI's hashfull has.
+	// Full is the permille in use that USI's hashfull has, -1 where that is not known: in traces.
 	Full      int   `json:"full"`
 	Slots     int   `json:"slots,omitempty"`
 	UsedSlots int   `json:"usedSlots,omitempty"`

@@ -7,7 +7,9 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"log"
 	"net"
 	"net/http"
 	"net/netip"
@@ -92,7 +94,8 @@ func Listen(c Config, source Source) (*Server, error) {
 	s := &Server{config: c, listener: listener, loopback: isLoopback(host), hosts: []string{host}, token: sha256.Sum256([]byte(c.Token)), files: files}
 	s.hub = newHub(source, &s.config)
 	s.http = &http.Server{Handler: http.HandlerFunc(s.serve), ReadHeaderTimeout: headerTimeout, ReadTimeout: assetTimeout, WriteTimeout: assetTimeout,
-		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader, ErrorLog: nil}
+		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
+		DisableGeneralOptionsHandler: true, ErrorLog: log.New(io.Discard, "", 0)} // what strangers send is not the engine's to report
 	source.attach(s.hub)
 	go func() { _ = s.http.Serve(listener) }()
 	return s, nil

@@ -78,14 +78,15 @@ func TestMalformedRequests(t *testing.T) {
 	b := newBench(t, search.EngineUCT, 1)
 	address := strings.TrimSuffix(strings.TrimPrefix(socket(b.server), "ws://"), "/ws")
 	for _, text := range []string{"\x00\x01\x02\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 12\r\nSec-WebSocket-Key: x\r\n\r\n",
-		"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: -1\r\n\r\n"} {
+		"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: -1\r\n\r\n", "OPTIONS * HTTP/1.1\r\nHost: evil.example\r\n\r\n", "OPTIONS * HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+		"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + strings.Repeat("x", 1<<16) + "\r\n\r\n"} {
 		conn, err := net.Dial("tcp", address)
 		require.NoError(t, err)
 		_, err = io.WriteString(conn, text)
 		require.NoError(t, err)
 		require.NoError(t, conn.SetReadDeadline(time.Now().Add(5*time.Second)))
 		answer, _ := io.ReadAll(io.LimitReader(conn, 12))
-		require.Contains(t, []string{"HTTP/1.1 400", "HTTP/1.1 505", "HTTP/1.1 403"}, string(answer), "%q", text)
+		require.Contains(t, []string{"HTTP/1.1 400", "HTTP/1.1 505", "HTTP/1.1 403", "HTTP/1.1 405", "HTTP/1.1 431"}, string(answer), "%q", text)
 		require.NoError(t, conn.Close())
 	}
 	dial(t, b.server, "").next(dashboard.TypeHello)

@@ -37,6 +37,7 @@ type lane struct {
 	counts   [search.NumEventKinds]atomic.Int64
 	playouts atomic.Int64 // walks that ended
 	steps    atomic.Int64 // moves on them
+	begun    atomic.Int64 // selections at the root
 	made     atomic.Int64 // number of the last playout; for alpha-beta moves made
 	skipped  atomic.Int64 // moves that were pruned
 	answers  atomic.Int64 // nodes that alpha-beta's table ended
@@ -54,7 +55,7 @@ func (l *lane) reset() {
 	for i := range l.counts {
 		l.counts[i].Store(0)
 	}
-	for _, n := range [...]*atomic.Int64{&l.playouts, &l.steps, &l.made, &l.skipped, &l.answers} {
+	for _, n := range [...]*atomic.Int64{&l.playouts, &l.steps, &l.begun, &l.made, &l.skipped, &l.answers} {
 		n.Store(0)
 	}
 	l.longest.Store(0)
@@ -76,6 +77,7 @@ func (t *tap) event(e *search.Event) {
 	case search.EventSelect:
 		l.step(e.Ply+1, e.Move)
 		if e.Ply == 0 {
+			l.begun.Add(1)
 			t.selection.offer(e)
 		}
 	case search.EventEvaluate, search.EventMerge, search.EventRevisit, search.EventRepeat:
@@ -139,8 +141,8 @@ func (l *lane) line(plies int) []shogi.Move {
 	return line
 }
 
-// count returns the number of events of a kind from all workers.
-func (t *tap) count(k search.EventKind) (sum int64) {
+// events returns the number of events of a kind from all workers.
+func (t *tap) events(k search.EventKind) (sum int64) {
 	for i := range t.lanes {
 		sum += t.lanes[i].counts[k].Load()
 	}

@@ -21,8 +21,10 @@ type Trace struct {
 	config   *Config
 	replay   *inspect.Replay
 	searches []TraceSearch
-	times    []int64 // of all records, microseconds since 1970
-	points   []HistoryPoint
+	games    []traceGame // of the searches
+	times    []int64     // when each record is played, microseconds; see paceOf
+	last     int64       // time of the last record of the index
+	replayed replayed
 	judges   judges
 	seq      int64
 
@@ -69,35 +71,75 @@ func read(path string, do func(f *os.File) error) error {
 	return nil
 }
 
+// traceGame is what is known of the game of a search: its history up to the last search of the same game, and who is to move at the root.
+type traceGame struct {
+	history *history
+	black   bool
+}
+
 // index notes where searches begin and what they ended with.
 func (t *Trace) index(r *inspect.Record) error {
 	switch r.Kind {
 	case search.EventStart:
 		t.close()
-		s := TraceSearch{Number: r.Search, From: len(t.times), Engine: r.Engine}
-		if r.Game != nil {
-			s.Ply = r.Game.Position().Ply()
-		}
-		t.searches = append(t.searches, s)
+		t.begin(r)
 	case search.EventEnd:
 		if n := len(t.searches); n > 0 {
-			s := &t.searches[n-1]
+			s, g := &t.searches[n-1], &t.games[n-1]
 			s.Best = r.Move.String()
-			t.points = append(t.points, tracePoint(s, r))
+			g.history.add(tracePoint(s, g.black, r))
 		}
 	}
-	t.times = append(t.times, r.Time.UnixMicro())
+	t.times = append(t.times, t.paceOf(r))
 	return nil
 }
 
-// tracePoint returns what a search of the trace ended with.
-func tracePoint(s *TraceSearch, r *inspect.Record) HistoryPoint {
+// begin notes a search and its game: that of the search before, when it goes on from there.
+func (t *Trace) begin(r *inspect.Record) {
+	game := r.Game
+	if game == nil {
+		game = shogi.NewGame(shogi.StartPosition())
+	}
+	h := &history{}
+	if n := len(t.games); n > 0 {
+		last := t.games[n-1].history
+		ahead := *last
+		ahead.points = slices.Clone(last.points)
+		ahead.follow(game)
+		ahead.takeBack(last.game, game)
+		if len(ahead.points) == len(last.points) {
+			h = last
+		} else {
+			h = &ahead // the points of the game before stay with its searches
+		}
+	}
+	h.follow(game)
+	p := game.Position()
+	t.searches = append(t.searches, TraceSearch{Number: r.Search, From: len(t.times), Engine: r.Engine, Ply: p.Ply()})
+	t.games = append(t.games, traceGame{h, p.Side() == shogi.Black})
+}
+
+// maxRest is the longest time for which playing rests between two events: other players think between searches, and runs lie days apart.
+const maxRest = int64(time.Second / time.Microsecond)
+
+// paceOf returns when the next record is played: after the one before by the time between them, but at most maxRest.
+func (t *Trace) paceOf(r *inspect.Record) int64 {
+	before, now := t.last, r.Time.UnixMicro()
+	t.last = now
+	if len(t.times) == 0 {
+		return 0
+	}
+	return t.times[len(t.times)-1] + max(0, min(now-before, maxRest))
+}
+
+// tracePoint returns what a search of the trace ended with; black says who was to move at its root.
+func tracePoint(s *TraceSearch, black bool, r *inspect.Record) HistoryPoint {
 	p := HistoryPoint{Ply: s.Ply, Move: s.Best, Reason: string(r.Reason), Playouts: r.Playout, Took: milliseconds(r.Took)}
 	rate := r.WinRate
 	if s.Engine == search.EngineAlphaBeta {
 		rate, p.Score = scoreRate(r.Score, value.EvalCoef), r.Score
 	}
-	if s.Ply%2 == 0 {
+	if !black {
 		rate, p.Score = 1-rate, -p.Score
 	}
 	p.WinRate = float32(rate)
@@ -124,164 +166,10 @@ func (t *Trace) greet(c *client) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	c.say(&Hello{Type: TypeHello, Schema: SchemaVersion, Version: t.config.Version, Mode: ModeTrace, Engine: t.now().Engine, Game: *t.game()})
+	c.say(t.curves())
 	for _, m := range t.state(true) {
 		c.say(m)
 	}
-}
-
-// now returns the search at this place, the first one before it.
-func (t *Trace) now() *TraceSearch {
-	for i := range t.searches {
-		if s := &t.searches[i]; t.replay.At() <= s.To {
-			return s
-		}
-	}
-	return &t.searches[len(t.searches)-1]
-}
-
-// start returns the start of the search at this place, nil before it.
-func (t *Trace) start() *inspect.Record {
-	return t.replay.Latest(func(e *search.Event) bool { return e.Kind == search.EventStart })
-}
-
-// game returns the game at this place, with all points of the trace.
-func (t *Trace) game() *Game {
-	var h history
-	game := shogi.NewGame(shogi.StartPosition())
-	if r := t.start(); r != nil && r.Game != nil {
-		game = r.Game
-	}
-	h.follow(game)
-	m := h.message()
-	m.History = slices.Clone(t.points)
-	return &m
-}
-
-// state returns the messages that tell of this place.
-func (t *Trace) state(first bool) []any {
-	place := &Place{Type: TypeTrace, At: t.replay.At(), Records: t.replay.Len(), Search: t.now().Number, Playing: t.playing, Cut: t.replay.Cut}
-	if first {
-		place.Searches = t.searches
-	}
-	messages := []any{t.game(), t.search(), place}
-	r := t.replay.Record()
-	if r == nil {
-		return append(messages, &Stopped{Type: TypeStopped})
-	}
-	place.Time, place.Text = r.Time.UnixMilli(), inspect.EventText(&r.Event)
-	if root, line, ok := t.replay.Position(); ok {
-		m := stoppedAt(&r.Event, root, line)
-		m.Search = r.Search
-		messages = append(messages, m)
-	}
-	return messages
-}
-
-// search returns the state of the search at this place.
-func (t *Trace) search() *Search {
-	t.seq++
-	s := t.now()
-	m := &Search{Type: TypeSearch, Seq: t.seq, Number: s.Number, Engine: s.Engine, State: StateIdle}
-	start, record := t.start(), t.replay.Record()
-	if start == nil || record == nil {
-		return m
-	}
-	m.State, m.Elapsed = StateStopped, milliseconds(record.Time.Sub(start.Time))
-	tree := t.replay.Tree()
-	m.Playouts = tree.Searched
-	t.fillClock(m, start)
-	if end := t.latest(search.EventEnd); end != nil {
-		m.State, m.Elapsed, m.Best, m.Reason = StateDone, milliseconds(end.Took), end.Move.String(), string(end.Reason)
-	}
-	if m.Elapsed > 0 {
-		m.Speed = float32(float64(m.Playouts) / float64(m.Elapsed) * 1000)
-	}
-	if s.Engine == search.EngineAlphaBeta {
-		t.fillScores(m, &tree)
-		return m
-	}
-	selection := new(search.Event)
-	if r := t.replay.Latest(func(e *search.Event) bool { return e.Kind == search.EventSelect && e.Ply == 0 }); r != nil {
-		selection = &r.Event
-		m.Scale, m.Loss = float32(r.Scale), float32(r.Loss)
-	}
-	fillTree(m, &tree, selection, Subject{EvalCoef: value.EvalCoef, UCB1: true}) // U where the trace has it
-	return m
-}
-
-// latest returns the latest record of a kind in this search, nil for none.
-func (t *Trace) latest(kind search.EventKind) *inspect.Record {
-	return t.replay.Latest(func(e *search.Event) bool { return e.Kind == kind })
-}
-
-// fillClock fills in the latest plan or decision.
-func (t *Trace) fillClock(m *Search, start *inspect.Record) {
-	r := t.latest(search.EventClock)
-	if r == nil {
-		return
-	}
-	at := milliseconds(r.Time.Sub(start.Time))
-	d := Decision{At: at, What: "plan", Reason: string(r.Reason)}
-	if r.Reason != "" {
-		d.What = "stop"
-	}
-	m.Clock = &Clock{Optimum: milliseconds(r.Optimum), Hard: milliseconds(r.Hard), Decisions: []Decision{d}}
-}
-
-// fillScores fills in what alpha-beta's tree says.
-func (t *Trace) fillScores(m *Search, tree *inspect.Tree) {
-	a := &AlphaBeta{Depth: tree.Depth}
-	m.AlphaBeta = a
-	if _, line, ok := t.replay.Position(); ok {
-		a.Line = moveWords(line)
-	}
-	if r := t.replay.Record(); r != nil {
-		a.LineAlpha, a.LineBeta, a.LineDepth = r.Alpha, r.Beta, r.Depth
-	}
-	if len(tree.Nodes) == 0 {
-		return
-	}
-	root := &tree.Nodes[0]
-	a.Alpha, a.Beta, a.Score, a.Skipped, a.RootMoves = root.Alpha, root.Beta, root.Score, tree.Skipped(), root.More+len(root.Edges)
-	m.WinRate = float32(scoreRate(root.Score, value.EvalCoef))
-	for _, i := range tree.Principal()[1:] {
-		a.Principal = append(a.Principal, moveTo(tree, i))
-	}
-	total := int64(0)
-	for i := range root.Edges {
-		e := &root.Edges[i]
-		if e.Child < 0 || !tree.Nodes[e.Child].Scored {
-			continue
-		}
-		child := &tree.Nodes[e.Child]
-		c := Candidate{Move: e.Move.String(), Visits: e.Visits, CP: -child.Score, Q: float32(scoreRate(-child.Score, value.EvalCoef))}
-		switch {
-		case child.Score >= child.Beta:
-			c.Bound = "upper"
-		case child.Score <= child.Alpha:
-			c.Bound = "lower"
-		}
-		if len(a.Principal) > 0 && c.Move == a.Principal[0] {
-			c.PV = a.Principal
-		}
-		total += c.Visits
-		m.Candidates = append(m.Candidates, c)
-	}
-	var best string
-	if len(a.Principal) > 0 {
-		best = a.Principal[0]
-	}
-	finishScores(m, best, total)
-}
-
-// moveTo returns the move that leads to a node of the principal variation.
-func moveTo(t *inspect.Tree, at int) string {
-	for i := range t.Nodes {
-		if n := &t.Nodes[i]; len(n.Edges) > 0 && n.Edges[0].Child == at {
-			return n.Edges[0].Move.String()
-		}
-	}
-	return ""
 }
 
 // do executes a command.
@@ -314,10 +202,7 @@ func (t *Trace) do(c *client, command any) error {
 
 func (t *Trace) sendBreakdown(c *client, r *BreakdownRequest) error {
 	t.mu.Lock()
-	game, engine := shogi.NewGame(shogi.StartPosition()), t.now().Engine
-	if start := t.start(); start != nil && start.Game != nil {
-		game = start.Game
-	}
+	game, engine := t.position(), t.now().Engine
 	t.mu.Unlock()
 	m, err := t.judges.answer(r, game, engine)
 	if err != nil {
@@ -334,7 +219,7 @@ func (t *Trace) move(where func() error) error {
 		t.mu.Unlock()
 		return err
 	}
-	messages := t.state(false)
+	messages := append([]any{t.curves()}, t.state(false)...)
 	t.mu.Unlock()
 	for _, m := range messages {
 		t.hub.say(m)

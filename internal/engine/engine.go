@@ -215,6 +215,9 @@ func (e *Engine) NewGame() {
 	if e.thinker != nil {
 		e.apart(e.thinker.Clear)
 	}
+	if e.pages.live != nil {
+		e.pages.live.NewGame()
+	}
 }
 
 // config returns what a searcher is built from.

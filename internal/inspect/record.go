@@ -273,7 +273,7 @@ func (w *wire) parseInto(r *Record) (err error) {
 		return err
 	}
 	if w.Move != "" {
-		if r.Move, err = shogi.ParseMove(w.Move); err != nil {
+		if r.Move, err = parseAnswer(w.Move); err != nil {
 			return err
 		}
 	}
@@ -300,6 +300,16 @@ func (w *wire) parseInto(r *Record) (err error) {
 		r.Game, err = shogi.ParsePosition(w.Game)
 	}
 	return err
+}
+
+// parseAnswer reads a move, or the word for giving up or declaring a win: searches end with these too.
+func parseAnswer(text string) (shogi.Move, error) {
+	for _, m := range [...]shogi.Move{shogi.MoveResign, shogi.MoveWin} {
+		if text == m.String() {
+			return m, nil
+		}
+	}
+	return shogi.ParseMove(text)
 }
 
 // maxPly is more than any search's longest line.

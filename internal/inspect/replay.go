@@ -129,6 +129,16 @@ func (p *Replay) Position() (root shogi.Position, line []shogi.Move, ok bool) {
 	return root, p.builder.Line(&p.records[p.at-1].Event), true
 }
 
+// Course returns the records of the search at this place that have happened, its start first; nil before the first search.
+func (p *Replay) Course() []Record {
+	for i := p.at - 1; i >= 0; i-- {
+		if p.records[i].Kind == search.EventStart {
+			return p.records[i:p.at]
+		}
+	}
+	return nil
+}
+
 // Latest returns the latest record of the search at this place for which the function is true, nil for none.
 func (p *Replay) Latest(wanted func(*search.Event) bool) *Record {
 	for i := p.at - 1; i >= 0; i-- {

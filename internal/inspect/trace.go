@@ -91,7 +91,7 @@ func (w *Writer) Flush() error {
 }
 
 // Read gives the records of a trace to yield until it returns an error. cut says that the end of the file is missing; what came before it
-// has been given.
+// has been given. Where several runs have written to the file the numbers of their searches go on from one to the next.
 func Read(r io.Reader, yield func(*Record) error) (cut bool, err error) {
 	decoder, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(64<<20))
 	if err != nil {
@@ -99,6 +99,7 @@ func Read(r io.Reader, yield func(*Record) error) (cut bool, err error) {
 	}
 	defer decoder.Close()
 	in := bufio.NewReaderSize(decoder, maxRecord)
+	before, last := 0, 0 // searches of the runs before, and the number of the last search
 	for line := 1; ; line++ {
 		text, err := in.ReadSlice('\n')
 		switch {
@@ -119,6 +120,11 @@ func Read(r io.Reader, yield func(*Record) error) (cut bool, err error) {
 		if err != nil {
 			return false, fmt.Errorf("trace, line %d: %w", line, err)
 		}
+		if record.Kind == search.EventStart && before+record.Search <= last {
+			before = last
+		}
+		record.Search += before
+		last = max(last, record.Search)
 		if err := yield(&record); err != nil {
 			return false, err
 		}

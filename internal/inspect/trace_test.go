@@ -235,6 +235,11 @@ func TestRecordsAreInRange(t *testing.T) {
 		_, err := ParseRecord([]byte(`{"time":1,"search":1,"event":"select",` + member + `}`))
 		require.ErrorContains(t, err, want, member)
 	}
+	for _, m := range []shogi.Move{shogi.MoveResign, shogi.MoveWin} {
+		r, err := ParseRecord(appendRecord(nil, time.Now(), 1, &search.Event{Kind: search.EventEnd, Move: m}))
+		require.NoError(t, err)
+		require.Equal(t, m, r.Move)
+	}
 	r, err := ParseRecord([]byte(`{"time":1,"search":1,"event":"select","winRate":1,"candidates":[["7g7f",1,0,1,1,1e9,-1,1]]}`))
 	require.NoError(t, err)
 	require.Equal(t, 1.0, r.WinRate)
