@@ -147,7 +147,7 @@ func (j *judges) conflict(m *Breakdown, r *BreakdownRequest, p *shogi.Position, 
 	if engine == search.EngineAlphaBeta {
 		first = m.Comparisons[1]
 	}
-	m.Terms = first.Terms
+	m.Terms, m.Basis = first.Terms, first.Name
 	if len(first.Terms) > 0 {
 		t := first.Terms[0]
 		better, worse := m.A, m.B

@@ -20,7 +20,9 @@ import (
 	"github.com/yomi-shogi/yomi/internal/engine"
 	"github.com/yomi-shogi/yomi/internal/search"
 	"github.com/yomi-shogi/yomi/internal/usi"
+	"github.com/yomi-shogi/yomi/policy"
 	"github.com/yomi-shogi/yomi/shogi"
+	"github.com/yomi-shogi/yomi/value/alphabeta"
 )
 
 //go:generate go tool esbuild web/src/app.ts web/src/app.css web/src/index.html web/src/icon.svg web/src/licences.txt --bundle --minify --target=es2022 --legal-comments=none --loader:.html=copy --loader:.svg=copy --loader:.txt=copy --log-level=warning --outdir=web/dist
@@ -77,6 +79,14 @@ func TestPageFunctions(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(report), &got))
 	require.Empty(t, got.Failed)
 	require.Greater(t, got.Checks, 40)
+
+	names := append(alphabeta.FeatureNames(), "policy", "features", "value")
+	for g := range policy.NumMoveGroups {
+		names = append(names, g.String())
+	}
+	arguments, err := json.Marshal([][]string{names, refusals(t)})
+	require.NoError(t, err)
+	require.Equal(t, "[]", b.text("JSON.stringify(selftest.untranslated(..."+string(arguments)+"))"), "all that the engine says has a translation")
 }
 
 // player is an engine in this process that plays against itself, as a GUI would have it.

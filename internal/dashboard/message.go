@@ -100,6 +100,8 @@ type HistoryPoint struct {
 	Score    int     `json:"score,omitempty"`
 	Playouts int64   `json:"playouts"`
 	Took     float32 `json:"took"`
+	// Search is the number of the search in a trace.
+	Search int `json:"search,omitempty"`
 }
 
 // The states of a search.
@@ -468,6 +470,8 @@ type Breakdown struct {
 	Terms []Term `json:"terms,omitempty"`
 	A     string `json:"a,omitempty"`
 	B     string `json:"b,omitempty"`
+	// Basis is the name of the comparison that Terms are from.
+	Basis string `json:"basis,omitempty"`
 	// Comparisons are all of a conflict: by policy (logits of the first moves), features (scores at the ends of the lines) and value (the value
 	// net's win rates there, without terms). Terms are those of the one that the engine thinks with.
 	Comparisons []Comparison `json:"comparisons,omitempty"`

@@ -275,3 +275,32 @@ func visit(ctx context.Context, conn *websocket.Conn, i int) {
 		}
 	}
 }
+
+// refusals returns what the server says to commands that a person can give wrongly on a page.
+func refusals(t *testing.T) (texts []string) {
+	ask := func(p *page, commands ...string) {
+		for _, c := range commands {
+			p.say(c)
+			m := new(dashboard.Failure)
+			p.next(dashboard.TypeError).into(t, m)
+			texts = append(texts, m.Text)
+		}
+	}
+	b := newBench(t, search.EngineUCT, 1)
+	p := dial(t, b.server, "")
+	ask(p, `{"type":"break","text":"ply 1"}`, `{"type":"auth","token":"no"}`)
+	p.say(`{"type":"auth","token":"` + token + `"}`)
+	ask(p, `{"type":"continue"}`, `{"type":"pause"}`, `{"type":"unbreak","id":9}`, `{"type":"seek","at":1}`, `{"type":"filter","filter":"x"}`)
+	for _, text := range []string{"x", "move x", "square x", "ply x", "jump x", "key x", "event x", "playout x", "merge 3"} {
+		ask(p, `{"type":"break","text":"`+text+`"}`)
+	}
+	for _, text := range []string{"depth x", "depth 3..1", "type x", "event x", "search 0", "move x", "square x"} {
+		ask(p, `{"type":"filter","filter":"`+text+`"}`)
+	}
+	ask(p, `{"type":"breakdown","kind":"conflict","a":"7g7f","b":""}`, `{"type":"breakdown","kind":"conflict","a":"7g7e","b":"7g7f"}`, `{"type":"breakdown","kind":"policy","path":["7g7e"]}`)
+	ask(dial(t, newBench(t, search.EngineAlphaBeta, 1).server, ""), `{"type":"tree"}`)
+	traced := serveTrace(t, search.LevelInfo, func(w search.Sink) { told(w, "startpos", 0.5) })
+	ask(traced, `{"type":"pause"}`)
+	ask(traced, `{"type":"seek","at":9}`, `{"type":"seek","search":9}`, `{"type":"next","filter":"event best"}`, `{"type":"tree","path":["7g7f"]}`)
+	return texts
+}

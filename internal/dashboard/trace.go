@@ -134,7 +134,7 @@ func (t *Trace) paceOf(r *inspect.Record) int64 {
 
 // tracePoint returns what a search of the trace ended with; black says who was to move at its root.
 func tracePoint(s *TraceSearch, black bool, r *inspect.Record) HistoryPoint {
-	p := HistoryPoint{Ply: s.Ply, Move: s.Best, Reason: string(r.Reason), Playouts: r.Playout, Took: milliseconds(r.Took)}
+	p := HistoryPoint{Ply: s.Ply, Move: s.Best, Reason: string(r.Reason), Playouts: r.Playout, Took: milliseconds(r.Took), Search: s.Number}
 	rate := r.WinRate
 	if s.Engine == search.EngineAlphaBeta {
 		rate, p.Score = scoreRate(r.Score, value.EvalCoef), r.Score

@@ -21,13 +21,15 @@ import { StepView } from "./step";
 import { maxCurves, Store } from "./store";
 import { Tabs } from "./tabs";
 import { Transport } from "./transport";
+import { refusalText } from "./terms";
 import { TreeView } from "./tree";
+import { TreeRequests } from "./treerequests";
 
 const tabNames = ["tree", "breakdown", "step", "log"] as const;
-const treePeriod = 1000; // milliseconds between requests for the tree
-const treePatience = 10000; // how long to wait for a tree before asking again: the engine gives them only a part of its time
-const treeDelay = 200; // milliseconds from a step to the request for its tree
 const failureTime = 8000; // how long a refusal is shown
+
+/** Point is one of the game's graph. */
+interface Point { ply: number; rate: number; move: string; took: number; search?: number | undefined }
 
 class App {
   private readonly store = new Store();
@@ -44,11 +46,9 @@ class App {
   private readonly tree = new TreeView(byID("panel-tree"), {
     hover: (path) => this.line.hover(this.treeRoot(), path, true),
     choose: (path) => this.pin(this.treeRoot(), path),
-    request: (limits) => {
-      this.treeAsked = performance.now();
-      this.link.send({ type: "tree", id: ++this.treeID, visits: 0, path: [], ...limits });
-    },
+    request: (limits) => this.link.send({ type: "tree", id: this.treeRequests.next(), visits: 0, path: [], ...limits }),
   });
+  private readonly treeRequests = new TreeRequests(this.store, () => this.tabs.current === "tree", () => this.tree.ask());
   private readonly breakdown = new BreakdownView(byID("panel-breakdown"), {
     request: (kind, a, b) => this.link.send({ type: "breakdown", id: ++this.breakdownID, kind, position: "", path: this.shownPath(), a, b }),
     redraw: this.redraw,
@@ -59,16 +59,12 @@ class App {
   });
   private readonly transport = new Transport(byID("transport"), this.send);
   private readonly tabs = new Tabs(byID("tabs"), [...tabNames], () => {
-    this.askTree();
+    this.treeRequests.ask();
     this.frames.now();
   });
   private theme: Theme = "auto";
-  private treeID = 0;
-  private treeAsked = -Infinity; // when the tree was asked for that has not come yet
   private breakdownID = 0;
-  private treeTimer = 0;
   private treeRefusal = "";
-  private treeKey = ""; // what the last tree was asked for
   private failureTimer = 0;
   private past = -1; // move number of a position of the game that is shown instead of the root, -1 for none
   private played: { game: Game; start: Position; steps: Step[] } | null = null;
@@ -85,7 +81,7 @@ class App {
     document.addEventListener("keydown", (e) => !byID<HTMLDialogElement>("help").open && pressed(e, this.keys));
     document.addEventListener("visibilitychange", () => this.frames.request());
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.setTheme(this.theme));
-    setInterval(() => this.askTree(), treePeriod);
+    this.treeRequests.start();
     this.link.open();
     this.frames.now();
   }
@@ -93,7 +89,7 @@ class App {
   // -- messages
 
   private take(m: Message): void {
-    if (m.type === "tree" || (m.type === "error" && m.command === "tree")) this.treeAsked = -Infinity;
+    if (m.type === "tree" || (m.type === "error" && m.command === "tree")) this.treeRequests.answered();
     if (m.type === "tree" && m.search !== this.store.search?.number) return; // it came too late
     const root = this.store.game?.position;
     this.store.take(m);
@@ -112,7 +108,7 @@ class App {
       this.store.tree = null;
       this.treeRefusal = "";
     }
-    if (m.type === "trace" || m.type === "stopped") this.askTreeSoon();
+    if (m.type === "trace" || m.type === "stopped") this.treeRequests.soon();
     this.frames.request();
   }
 
@@ -120,10 +116,10 @@ class App {
     this.store.online = online;
     if (online) {
       this.banner("");
-      this.treeAsked = -Infinity;
+      this.treeRequests.answered();
       const words = filterCommand(this.log.choice());
       if (words) this.link.send({ type: "filter", filter: words });
-      this.treeKey = "";
+      this.treeRequests.again();
     } else if (this.store.everOnline) {
       this.banner(t("reconnecting"));
     }
@@ -140,7 +136,7 @@ class App {
   }
 
   private fail(text: string): void {
-    this.banner(`${t("refused")}: ${text}`, "error");
+    this.banner(`${t("refused")}: ${refusalText(text)}`, "error");
     this.failureTimer = window.setTimeout(() => this.endFailure(), failureTime);
   }
 
@@ -149,27 +145,11 @@ class App {
     if (byID("banner").dataset.kind === "error") this.banner(this.store.online ? "" : t("reconnecting"));
   }
 
-  private askTreeSoon(): void {
-    clearTimeout(this.treeTimer);
-    this.treeTimer = window.setTimeout(() => this.askTree(), treeDelay);
-  }
-
   // noTree notes why there is no tree now; the next period asks again.
   private noTree(text: string): void {
     this.treeRefusal = text;
     this.store.tree = null;
-    this.treeKey = "";
-  }
-
-  // askTree requests the tree where it is looked at and may have changed.
-  private askTree(): void {
-    const s = this.store.search;
-    if (!this.store.online || this.tabs.current !== "tree" || document.hidden || !s || s.state === "idle") return;
-    if (performance.now() - this.treeAsked < treePatience) return;
-    const key = `${s.number} ${s.state} ${s.state === "thinking" ? s.seq : s.playouts} ${this.store.trace?.at} ${this.store.stopped?.playout} ${this.store.stopped?.text}`;
-    if (key === this.treeKey) return;
-    this.treeKey = key;
-    this.tree.ask();
+    this.treeRequests.again();
   }
 
   // -- what is shown
@@ -232,8 +212,7 @@ class App {
     const point = this.points()[index];
     if (!point) return;
     if (this.store.hello?.mode === "trace") {
-      const search = this.store.searches.find((s) => s.ply === point.ply);
-      if (search) this.link.send({ type: "seek", search: search.number, at: 0 });
+      if (point.search) this.link.send({ type: "seek", search: point.search, at: 0 });
       return;
     }
     this.line.release();
@@ -242,8 +221,8 @@ class App {
   }
 
   // points are the game's, with the running search as the last one; win rates are Black's.
-  private points(): { ply: number; rate: number; move: string; took: number }[] {
-    const list = (this.store.game?.history ?? []).map((p) => ({ ply: p.ply, rate: p.winRate, move: p.move, took: p.took }));
+  private points(): Point[] {
+    const list: Point[] = (this.store.game?.history ?? []).map((p) => ({ ply: p.ply, rate: p.winRate, move: p.move, took: p.took, search: p.search }));
     const s = this.store.search, root = this.root();
     if (s && root && s.candidates?.length && !list.some((p) => p.ply === root.ply)) {
       list.push({ ply: root.ply, rate: root.side === 0 ? s.winRate : 1 - s.winRate, move: s.candidates[0]!.move, took: s.elapsed });
@@ -267,7 +246,7 @@ class App {
     this.transport.draw(s);
     this.tabs.draw(s.stopped && s.hello?.mode === "live" ? { step: "!" } : {});
     const tab = this.tabs.current;
-    if (tab === "tree") this.tree.draw(s.tree, this.treeRefusal);
+    if (tab === "tree") this.tree.draw(s.tree, refusalText(this.treeRefusal));
     if (tab === "breakdown") this.breakdown.draw(s);
     if (tab === "step") this.step.draw(s);
     if (tab === "log") this.log.draw(s.lines, s.dropped);
@@ -275,7 +254,7 @@ class App {
 
   private drawHead(): void {
     const s = this.store;
-    setText(byID("source"), s.hello ? [s.hello.version === "yomi" ? "" : s.hello.version, s.search?.engine ?? s.hello.engine, t(s.hello.mode === "trace" ? "trace" : "live")].filter(Boolean).join(" · ") : "");
+    setText(byID("source"), s.hello ? [s.hello.version, s.search?.engine ?? s.hello.engine, t(s.hello.mode === "trace" ? "trace" : "live")].filter(Boolean).join(" · ") : "");
     const states: Record<string, [string, Word]> = { idle: ["idle", "idle"], done: ["idle", "idle"], thinking: ["searching", "searching"], stopped: ["stopped", "stopped"] };
     const [state, word]: [string, Word] = s.online ? (states[s.search?.state ?? "idle"] ?? ["idle", "idle"]) : ["offline", "offline"];
     const e = byID("status");

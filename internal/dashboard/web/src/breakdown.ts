@@ -8,6 +8,7 @@ import { currentLanguage, t, type Word } from "./i18n";
 import type { Breakdown, BreakdownKind, Candidate, Term } from "./messages";
 import type { Store } from "./store";
 import { japaneseMove, parseSFEN, pieceKanji, square } from "./shogi";
+import { termName } from "./terms";
 
 const kinds: [BreakdownKind, Word][] = [["occlusion", "occlusion"], ["policy", "policyFeatures"], ["features", "evaluation"], ["conflict", "conflict"]];
 const serves = "#40a092", harms = "#e27c3a"; // for and against the side to move
@@ -120,7 +121,8 @@ export class BreakdownView {
 
   private parts(b: Breakdown): Node[] {
     const head: Node[] = [];
-    if (b.text) head.push(h("p", {}, b.text));
+    const why = verdict(b);
+    if (why) head.push(h("p", {}, why));
     switch (b.kind) {
       case "occlusion":
         return [...head, h("p", { class: "note" }, `${t("occlusionNote")} (${t("winRate")} ${percent(b.winRate ?? 0)}, ${t("perspective")})`), pieceTable(b)];
@@ -157,6 +159,15 @@ export function samePosition(a: string, b: string): boolean {
   return head(a) === head(b);
 }
 
+/** verdict says in a sentence which term of a conflict speaks most for one line. */
+export function verdict(b: Breakdown): string {
+  const first = b.terms?.[0];
+  if (b.kind !== "conflict" || !first || !b.basis) return "";
+  const by = first.difference ?? 0, [better, worse] = by < 0 ? [b.b, b.a] : [b.a, b.b];
+  return t("beats").replace("$name", termName(b.basis)).replace("$a", better ?? "A").replace("$b", worse ?? "B").replace("$term", termName(first.name))
+    .replace("$by", Math.abs(by).toFixed(2));
+}
+
 function meter(share: number): HTMLElement {
   const i = h("i");
   i.style.width = percent(share);
@@ -188,7 +199,7 @@ function termTable(terms: Term[], kind: BreakdownKind, sum?: number, names: [str
   const top = Math.max(1e-6, ...list.map((x) => Math.abs(of(x))));
   const heads = conflict ? [...names, t("difference")] : weighted ? [t("value"), t("weight"), t("contribution")] : [t("contribution")];
   const figures = (x: Term) => (conflict ? [x.product, x.b ?? 0, x.difference ?? 0] : weighted ? [x.value ?? 0, x.weight ?? 0, x.product] : [x.product]);
-  const rows = list.map((x) => h("tr", {}, h("td", { class: "left" }, x.name), ...figures(x).map((n) => h("td", {}, number(n))), h("td", { class: "bar-cell" }, both(of(x), top))));
+  const rows = list.map((x) => h("tr", {}, h("td", { class: "left" }, termName(x.name)), ...figures(x).map((n) => h("td", {}, number(n))), h("td", { class: "bar-cell" }, both(of(x), top))));
   if (sum !== undefined) rows.push(h("tr", { class: "total" }, h("td", { class: "left" }, t("total")), ...heads.slice(1).map(() => h("td")), h("td", {}, number(sum)), h("td")));
   return h("div", { class: "scroll" }, h("table", { class: "bars" },
     h("thead", {}, h("tr", {}, h("th", { class: "left" }, t("feature")), ...heads.map((w) => h("th", {}, w)), h("th", {}))), h("tbody", {}, ...rows)));

@@ -205,15 +205,16 @@ class MemoryCard extends Card {
     const m = s?.memory;
     this.element.hidden = !m && !hash;
     const full = m ? m.full / 1000 : (hash?.load ?? 0);
+    this.meter.element.hidden = full < 0;
     this.meter.set(full, t("occupancy"));
     const of = (used: number | undefined, all: number | undefined) => (all ? `${count(used ?? 0)} / ${count(all)}` : null);
-    this.facts.set("occupancy", m || hash ? percent(full) : null);
+    this.facts.set("occupancy", (m || hash) && full >= 0 ? percent(full) : null);
     this.facts.set("slots", of(m?.usedSlots ?? hash?.used, m?.slots ?? hash?.cap));
     this.facts.set("cells", of(m?.usedCells, m?.cells));
     this.facts.set("inUse", m?.usedBytes ? bytes(m.usedBytes) : null);
     this.facts.set("evaluations", m?.evaluations ? count(m.evaluations) : null);
     this.facts.set("recycled", m ? count(m.recycled ?? 0) : null);
-    this.facts.set("recyclings", m?.pauses ? `${count(m.pauses)} (${t("longest")} ${(m.longestPause ?? 0).toFixed(2)} ms)` : null);
+    this.facts.set("recyclings", m?.pauses ? count(m.pauses) + (m.longestPause ? ` (${t("longest")} ${m.longestPause.toFixed(2)} ms)` : "") : null);
     this.facts.set("average", hash ? `${hash.meanProbe.toFixed(3)} (${t("longestRun")} ${hash.longestRun})` : null);
     this.probes.draw(t("probes"), (hash?.probeLengths ?? []).slice(1), 1);
     this.fill.draw(t("plyFill"), (hash?.plyFill ?? []).slice(0, 80), hash?.firstPly ?? 0);
@@ -222,12 +223,13 @@ class MemoryCard extends Card {
 
 class WorkersCard extends Card {
   private readonly list: HTMLElement;
+  private readonly note: HTMLElement;
   private rows: { number: HTMLElement; meter: Meter; text: HTMLElement }[] = [];
 
   constructor() {
-    const list = h("div", { class: "workers" });
-    super("workers", list);
-    this.list = list;
+    const list = h("div", { class: "workers" }), note = h("p", { class: "note" });
+    super("workers", list, note);
+    [this.list, this.note] = [list, note];
   }
 
   draw(s: Search | null): void {
@@ -241,6 +243,8 @@ class WorkersCard extends Card {
     }
     this.rows.forEach((row, i) => ((this.list.children[i] as HTMLElement).hidden = i >= workers.length));
     const top = Math.max(1, ...workers.map((w) => w.speed || w.playouts));
+    this.note.hidden = !s?.eventsPartial || workers.length < 2;
+    setText(this.note, t("workersPartial"));
     const still = workers.every((w) => !w.speed);
     workers.forEach((w, i) => {
       const row = this.rows[i]!, value = still ? w.playouts : w.speed;
@@ -254,17 +258,20 @@ class WorkersCard extends Card {
 
 class EventsCard extends Card {
   private readonly facts = h("dl");
+  private readonly note = h("p", { class: "note" });
   private key = "";
 
   constructor() {
     super("events");
-    this.element.append(this.facts);
+    this.element.append(this.facts, this.note);
   }
 
   draw(s: Search | null): void {
     this.drawTitle();
     const events = Object.entries(s?.events ?? {}).filter(([, n]) => n > 0);
     this.element.hidden = events.length === 0;
+    this.note.hidden = !s?.eventsPartial;
+    setText(this.note, t("eventsPartial"));
     const key = JSON.stringify(events);
     if (key === this.key) return;
     this.key = key;

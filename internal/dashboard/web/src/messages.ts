@@ -7,14 +7,14 @@ export interface Hello {
 }
 export interface Option { name: string; value: string; default: string }
 export interface Game { type: "game"; start: string; moves: string[] | null; position: string; check?: boolean; history?: HistoryPoint[] }
-export interface HistoryPoint { ply: number; move: string; reason?: string; winRate: number; score?: number; playouts: number; took: number }
+export interface HistoryPoint { ply: number; move: string; reason?: string; winRate: number; score?: number; playouts: number; took: number; search?: number }
 
 export interface Search {
   type: "search"; seq: number; number: number; state: "idle" | "thinking" | "stopped" | "done"; engine: string;
   elapsed: number; playouts: number; speed: number; visits?: number; winRate: number; value?: number; proof?: number;
   scale?: number; loss?: number; selDepth?: number; meanDepth?: number;
   candidates?: Candidate[]; moreMoves?: number; clock?: Clock; workers?: Worker[]; memory?: Memory; alphaBeta?: AlphaBeta;
-  best?: string; reason?: string; events?: Record<string, number>;
+  best?: string; reason?: string; events?: Record<string, number>; eventsPartial?: boolean;
 }
 export interface Candidate {
   move: string; visits: number; share: number; flying?: number; prior?: number; q: number; u?: number; lcb?: number;
@@ -69,7 +69,7 @@ export interface Breakdown {
   type: "breakdown"; id: number; kind: BreakdownKind; position: string; winRate?: number; score?: number;
   pieces?: { square: string; piece: string; change: number }[];
   moves?: { move: string; prior: number; logit: number; parts?: Term[] }[];
-  terms?: Term[]; a?: string; b?: string; text?: string;
+  terms?: Term[]; a?: string; b?: string; basis?: string; text?: string;
 }
 export interface Term { name: string; weight?: number; value?: number; product: number; b?: number; difference?: number }
 

@@ -1,12 +1,13 @@
 // Tests of the page's pure functions. The bundle of this file leaves its report in globalThis.selftest.
 
-import { marks, points, samePosition } from "./breakdown";
+import { marks, points, samePosition, verdict } from "./breakdown";
 import { around } from "./charts";
 import { bytes, count, percent, proof, rateColour, score, seconds, short } from "./format";
-import { initialLanguage, missing } from "./i18n";
+import { initialLanguage, missing, setLanguage } from "./i18n";
 import { filterCommand, matches } from "./log";
-import type { LogLine, Search, Tree } from "./messages";
+import type { Breakdown, LogLine, Search, Tree } from "./messages";
 import { nextTheme } from "./settings";
+import { refusalText, termName, untranslated } from "./terms";
 import { follow, japaneseMove, parseMove, parseSFEN, play, square, squareName, startSFEN, toSFEN } from "./shogi";
 import { maxCurves, maxLines, maxPoints, Series, Store } from "./store";
 import { arrange, places, tags } from "./tree";
@@ -114,5 +115,16 @@ function occlusion(): void {
   equal(samePosition(startSFEN, startSFEN.replace(" 1", " 9")), true, "move numbers do not matter");
 }
 
-for (const run of [shogi, format, log, store, graph, occlusion]) run();
-(globalThis as unknown as { selftest: unknown }).selftest = { Checks: checks, Failed: failed };
+function terms(): void {
+  const refusal = 'bad breakpoint "ply x": bad ply "x": want a whole number from 0 to 10000';
+  const b: Breakdown = { type: "breakdown", id: 1, kind: "conflict", position: startSFEN, a: "7g7f", b: "2g2f", basis: "policy", terms: [{ name: "exchange", product: 1, difference: -0.5 }] };
+  equal([termName("exchange"), refusalText(refusal)], ["exchange", refusal], "the engine's own words in English");
+  equal(verdict(b), "policy: 2g2f beats 7g7f most by exchange (0.50)", "a conflict in a sentence");
+  setLanguage("ja");
+  equal([termName("exchange"), termName("x"), refusalText(refusal), refusalText("x")], ["駒の取り合い", "x", '手数 "x" は 0〜10000 の整数にしてください', "x"], "in Japanese");
+  equal(verdict(b), "方策：2g2f は 7g7f より「駒の取り合い」が最も勝る（0.50）", "a conflict in Japanese");
+  setLanguage("en");
+}
+
+for (const run of [shogi, format, log, store, graph, occlusion, terms]) run();
+(globalThis as unknown as { selftest: unknown }).selftest = { Checks: checks, Failed: failed, untranslated };
