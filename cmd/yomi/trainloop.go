@@ -195,7 +195,7 @@ func (p *loopProgress) report(now learn.Progress) {
 		fmt.Fprintln(p.Out, now.Line)
 		return
 	}
-	if p.bar == nil || p.now.Stage != now.Stage {
+	if p.bar == nil || p.now.Stage != now.Stage || p.now.Total != now.Total {
 		p.end()
 		p.bar = newProgressBar(p.Err, fmt.Sprintf("generation %d, %s", now.Generation, now.Stage), now.Done, now.Total)
 	}
@@ -205,8 +205,11 @@ func (p *loopProgress) report(now learn.Progress) {
 
 // where says in what generation and stage the loop was last.
 func (p *loopProgress) where() string {
-	if p.now.Stage == "" {
+	switch {
+	case p.now.Stage == "":
 		return ""
+	case p.now.Total == 0:
+		return fmt.Sprintf(", in generation %d, %s", p.now.Generation, p.now.Stage)
 	}
 	return fmt.Sprintf(", in generation %d, %s (%d of %d)", p.now.Generation, p.now.Stage, p.now.Done, p.now.Total)
 }

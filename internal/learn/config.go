@@ -66,6 +66,7 @@ func DefaultConfig() Config {
 	}
 	for _, net := range []*train.Config{&c.Policy, &c.Value} {
 		net.Epochs, net.Rate = 1, net.Rate/5
+		net.WarmUp = 20 // the first generations have less than 100 batches
 	}
 	c.Gate.Rules.Resign = match.ResignRule{Score: 2500, Count: 3}
 	return c

@@ -67,7 +67,7 @@ type Options struct {
 type Progress struct {
 	Generation int
 	Stage      Stage
-	// Done of Total games or batches; Text says more.
+	// Done of Total games or batches, Total 0 while it is not known; Text says more.
 	Done, Total int64
 	Text        string
 	// Line is worth to be kept: what a stage has brought. It is set when a stage or a generation ends.

@@ -125,7 +125,7 @@ func (n *Net) losses() string {
 
 // charts returns the picture: the gates' Elo, and the losses before and after by net.
 func (l *Loop) charts() []train.Chart {
-	tested := train.Series{Name: "new − best", Colour: train.Blue, Dots: true}
+	tested := train.Series{Name: "new − best", Colour: train.Blue, Dots: true, Loose: true}
 	sum := train.Series{Name: "sum of the promoted", Colour: train.Orange, Dots: true, Points: []train.ChartPoint{{}}}
 	total := 0.0
 	for i := range l.History {

@@ -34,6 +34,11 @@ func (l *Loop) train(ctx context.Context, kind train.Kind) error {
 	if err := l.chooseWindow(); err != nil {
 		return err
 	}
+	stage := TrainPolicy
+	if kind == train.Value {
+		stage = TrainValue
+	}
+	l.report(Progress{Stage: stage, Text: "reading"})
 	job, figures, err := l.trainJob(kind)
 	if err != nil {
 		return err
@@ -43,10 +48,6 @@ func (l *Loop) train(ctx context.Context, kind train.Kind) error {
 		return err
 	}
 	defer log.Close()
-	stage := TrainPolicy
-	if kind == train.Value {
-		stage = TrainValue
-	}
 	job.Log = log
 	var failed error
 	job.Report = func(p train.Progress) {

@@ -23,8 +23,8 @@ type Chart struct {
 type Series struct {
 	Name, Colour string
 	Points       []ChartPoint
-	// Dots marks the points, with their values as texts to point at.
-	Dots bool
+	// Dots marks the points, with their values as texts to point at. Loose draws no line between them.
+	Dots, Loose bool
 }
 
 // ChartPoint is a point of a series; a margin that is not 0 is drawn as a bar from Y-Margin to Y+Margin.
@@ -123,10 +123,12 @@ func (c *canvas) draw() {
 func (c *canvas) axes() {
 	fmt.Fprintf(c.b, `<text x="%d" y="18">%s</text>`+"\n", curveLeft, html.EscapeString(c.Title))
 	const lines = 6
+	step := (c.maxY - c.minY) / (lines - 1)
+	digits := max(0, int(math.Ceil(-math.Log10(step)))) // as many as tell two lines apart
 	for i := range lines {
-		v := c.minY + (c.maxY-c.minY)*float64(i)/(lines-1)
-		fmt.Fprintf(c.b, `<path d="M%d %.1fH%d" stroke="#ddd"/><text x="%d" y="%.1f" text-anchor="end">%.4g</text>`+"\n",
-			curveLeft, c.y(v), curveWidth-curveRight, curveLeft-6, c.y(v)+4, v)
+		v := c.minY + step*float64(i)
+		fmt.Fprintf(c.b, `<path d="M%d %.1fH%d" stroke="#ddd"/><text x="%d" y="%.1f" text-anchor="end">%.*f</text>`+"\n",
+			curveLeft, c.y(v), curveWidth-curveRight, curveLeft-6, c.y(v)+4, digits, v)
 	}
 	for _, u := range c.columns(lines) {
 		fmt.Fprintf(c.b, `<text x="%.1f" y="%d" text-anchor="middle">%.3g</text>`+"\n", c.x(u), curveHeight-curveBottom+20, u)
@@ -150,11 +152,13 @@ func (c *canvas) line(s *Series) {
 	if len(s.Points) == 0 {
 		return
 	}
-	c.b.WriteString(`<polyline fill="none" stroke="` + s.Colour + `" points="`)
-	for _, p := range s.Points {
-		fmt.Fprintf(c.b, "%.1f,%.1f ", c.x(p.X), c.y(p.Y))
+	if !s.Loose {
+		c.b.WriteString(`<polyline fill="none" stroke="` + s.Colour + `" points="`)
+		for _, p := range s.Points {
+			fmt.Fprintf(c.b, "%.1f,%.1f ", c.x(p.X), c.y(p.Y))
+		}
+		c.b.WriteString(`"/>` + "\n")
 	}
-	c.b.WriteString(`"/>` + "\n")
 	for _, p := range s.Points {
 		if p.Margin > 0 {
 			fmt.Fprintf(c.b, `<path d="M%.1f %.1fV%.1f" stroke="%s" stroke-opacity="0.5"/>`+"\n", c.x(p.X), c.y(p.Y-p.Margin), c.y(p.Y+p.Margin), s.Colour)

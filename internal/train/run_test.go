@@ -260,8 +260,8 @@ func TestCurve(t *testing.T) {
 func TestCharts(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, WriteCharts(&b,
-		Chart{Title: "a < b", Whole: true, Series: []Series{{Name: "c & d", Colour: Blue, Points: []ChartPoint{{1, 10, 5}, {3, 20, 0}}}}},
-		Chart{Title: "second", Whole: true, Series: []Series{{Name: "e", Colour: Orange}}}))
+		Chart{Title: "a < b", Whole: true, Series: []Series{{Name: "c & d", Colour: Blue, Loose: true, Points: []ChartPoint{{1, 10, 5}, {3, 20, 0}}}}},
+		Chart{Title: "second", Whole: true, Series: []Series{{Name: "e", Colour: Orange, Points: []ChartPoint{{1, 1.2345, 0}, {2, 1.2346, 0}}}}}))
 	text := b.String()
 	require.NoError(t, xml.Unmarshal(b.Bytes(), new(struct{})))
 	require.Contains(t, text, "a &lt; b")
@@ -269,7 +269,8 @@ func TestCharts(t *testing.T) {
 	require.Contains(t, text, `height="840"`)
 	require.Contains(t, text, `translate(0 420)`)
 	require.Equal(t, 1, strings.Count(text, "stroke-opacity"), "one bar")
-	for _, number := range []string{">0<", ">1<", ">2<", ">3<", ">5<", ">20<"} { // 5 and 20 are the ends of the range
+	require.Equal(t, 1, strings.Count(text, "<polyline"), "one line")
+	for _, number := range []string{">0<", ">1<", ">2<", ">3<", ">5<", ">20<", ">1.23450<", ">1.23452<"} { // 5 and 20 are the ends of the range
 		require.Contains(t, text, number)
 	}
 	require.NotContains(t, text, `middle">0.6<`, "of six steps")
