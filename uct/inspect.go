@@ -253,11 +253,11 @@ func (w *watch) tellClock(reason search.Reason) {
 }
 
 // tellBest sends that another move is the best.
-func (w *watch) tellBest(p *search.Progress) {
+func (w *watch) tellBest(p *search.Progress, total int64) {
 	r := w.r
 	if !r.s.inspected() {
 		return
 	}
 	r.s.sink.Event(&search.Event{Kind: search.EventBest, Worker: observer, Key: r.position.Key(), Playout: p.Playouts, Move: w.best,
-		EdgeVisits: p.First, EdgeRate: p.FirstRate, Visits: p.Total, Took: r.elapsed()})
+		EdgeVisits: p.First, EdgeRate: p.FirstRate, Visits: total, Took: r.elapsed()})
 }

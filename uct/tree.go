@@ -67,7 +67,6 @@ type Searcher struct {
 	sink    search.Sink
 
 	lag      search.Lag
-	rates    [2]float64   // the win rate with which the last search for each side ended, below 0 for none
 	reporter *mate.Solver // finds the moves of mates for the lines that are reported; nil until needed
 
 	generation uint32 // counts searches since Clear
@@ -98,7 +97,6 @@ func New(c Config) (*Searcher, error) {
 		limit:     max(1, slots*maxLoad/8),
 	}
 	s.recycler.reset()
-	s.rates = [2]float64{-1, -1}
 	if c.Options == (Options{}) {
 		c.Options = DefaultOptions()
 	}
@@ -143,7 +141,6 @@ func (s *Searcher) clear() {
 		w.mates = nil // what it remembers would make the next search another one
 	}
 	s.generation = 0
-	s.rates = [2]float64{-1, -1}
 	s.recycler.reset()
 	s.last = nil
 }

@@ -19,8 +19,7 @@ type watch struct {
 	saidFull bool
 	due      time.Duration // when the clock said stop, since it began; 0 before that
 
-	best    shogi.Move // the best move at the last look
-	changes float64    // of the best move, older ones counting less
+	best shogi.Move // the best move at the last look
 }
 
 func newWatch(r *run, report func([]search.Info)) *watch {
@@ -78,14 +77,12 @@ func (w *watch) startClock() {
 	w.tellClock("")
 }
 
-// end notes for the next search what this one tells: how late it ended, and how good its side's position looks.
+// end notes for the next search how late this one ended.
 func (w *watch) end() {
 	r := w.r
 	w.noteLag()
 	r.extended = w.clock.Extended()
 	w.tellClock(r.reason)
-	progress, _ := r.progress()
-	r.s.rates[r.position.Side()&1] = progress.FirstRate
 }
 
 // noteLag notes how late a search ended that the clock stopped. What ended for another reason says nothing of that.
@@ -102,23 +99,15 @@ func (w *watch) noteLag() {
 	}
 }
 
-// changeFade is how much less a change of the best move counts a tick later: a half after 64 ticks.
-const changeFade = 0.9892
-
 // look is done at every tick.
 func (w *watch) look() {
 	r, now := w.r, w.r.elapsed()
 	if w.clock != nil && w.clock.Limited() {
-		progress, best := r.progress()
-		w.changes *= changeFade
-		if best != w.best && w.best != shogi.MoveNone {
-			w.changes++
-		}
+		progress, best, total := r.progress()
 		if best != w.best {
 			w.best = best
-			w.tellBest(&progress)
+			w.tellBest(&progress, total)
 		}
-		progress.Changes = w.changes
 		if reason := w.clock.Verdict(now-w.zero, &progress); reason != "" {
 			if w.due == 0 {
 				w.due = now - w.zero
@@ -143,8 +132,8 @@ func (w *watch) sayFull() {
 	}
 }
 
-// progress returns what the clock wants to know, and the best move.
-func (r *run) progress() (p search.Progress, best shogi.Move) {
+// progress returns what the clock wants to know, the best move, and the visits of all moves that may be played together.
+func (r *run) progress() (p search.Progress, best shogi.Move, total int64) {
 	p.Playouts = r.playouts.Load()
 	r.parking.mu.Lock() // the root may move
 	defer r.parking.mu.Unlock()
@@ -154,7 +143,7 @@ func (r *run) progress() (p search.Progress, best shogi.Move) {
 		if !r.allows(i) || s.n == 0 || s.proof < 0 {
 			continue
 		}
-		p.Total += int64(s.n)
+		total += int64(s.n)
 		switch n, rate := int64(s.n), float64(s.w)/float64(s.n); {
 		case n > p.First:
 			p.Second, p.SecondRate = p.First, p.FirstRate
@@ -164,8 +153,5 @@ func (r *run) progress() (p search.Progress, best shogi.Move) {
 			p.Second, p.SecondRate = n, rate
 		}
 	}
-	if p.Before = r.s.rates[r.position.Side()&1]; p.Before < 0 {
-		p.Before = p.FirstRate
-	}
-	return p, best
+	return p, best, total
 }

@@ -28,12 +28,6 @@ type Progress struct {
 	// First and Second are the visits of the two most visited root moves, FirstRate and SecondRate their win rates.
 	First, Second         int64
 	FirstRate, SecondRate float64
-	// Total is the visits of all root moves together. At 0 nothing is known of what follows, and the plan stays as it is.
-	Total int64
-	// Changes is how often another move became the best one in this search, older changes counting less.
-	Changes float64
-	// Before is the win rate that the last search for the same side ended with, FirstRate when there was none.
-	Before float64
 }
 
 // unsettled reports whether the best move is not much more visited than the second, or looks worse.
@@ -133,34 +127,6 @@ func (c *Clock) Extended() bool { return c != nil && c.extended }
 // Optimum returns the time at which the search stops when nothing speaks for going on.
 func (c *Clock) Optimum() time.Duration { return c.optimum }
 
-// What the search shows changes the planned time, as in Monty (src/mcts.rs): more when the win rate has fallen since the last move, when
-// the best move changes, and when the visits are spread over several moves.
-const (
-	fallFactor, fallLeast, fallMost = 3.0, -0.05, 0.2
-	changeBase, changeFactor        = 0.85, 0.3
-	changesMost                     = 3.0
-	shareBase, shareFactor          = 1.4, 0.8
-)
-
-// appetite returns the factor by which the search deserves more or less than the planned time.
-func (p *Progress) appetite() float64 {
-	if p.Total == 0 {
-		return 1
-	}
-	fall := 1 + fallFactor*max(fallLeast, min(fallMost, p.Before-p.FirstRate))
-	changes := changeBase + changeFactor*min(changesMost, p.Changes)
-	return fall * changes * (shareBase - shareFactor*float64(p.First)/float64(p.Total))
-}
-
-// target returns the time at which a search that looks like this stops.
-func (c *Clock) target(p *Progress) time.Duration {
-	appetite := p.appetite()
-	if appetite == 1 {
-		return c.optimum
-	}
-	return max(c.minimum, min(c.maximum, time.Duration(appetite*float64(c.optimum))))
-}
-
 // Verdict says why the search should stop now, or "" to go on. It may extend the plan, once.
 func (c *Clock) Verdict(elapsed time.Duration, p *Progress) Reason {
 	if !c.looked {
@@ -175,8 +141,8 @@ func (c *Clock) Verdict(elapsed time.Duration, p *Progress) Reason {
 		return ""
 	case elapsed >= c.maximum:
 		return ReasonClock
-	case elapsed >= c.target(p):
-		if !c.extended && c.target(p) < c.maximum && p.unsettled() {
+	case elapsed >= c.optimum:
+		if !c.extended && c.optimum < c.maximum && p.unsettled() {
 			c.extended = true
 			c.optimum = min(c.maximum, extension*c.optimum)
 			return ""
@@ -195,6 +161,6 @@ func (c *Clock) cannotBeOvertaken(elapsed time.Duration, p *Progress) bool {
 		return false // how fast the search is is not known yet
 	}
 	speed := float64(p.Playouts-c.firstPlayouts) / float64(took)
-	toCome := speed * float64(min(c.target(p), c.moveTime)-elapsed)
+	toCome := speed * float64(min(c.optimum, c.moveTime)-elapsed)
 	return float64(p.First-p.Second) > toCome
 }

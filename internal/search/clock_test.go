@@ -140,34 +140,6 @@ func TestVerdict(t *testing.T) {
 	require.Empty(t, NewClock(&Limits{}, shogi.Black, 1, DefaultClockOptions()).Verdict(time.Hour, &Progress{}))
 }
 
-// What the search shows changes the time within the plan's bounds.
-func TestAppetite(t *testing.T) {
-	calm := Progress{Playouts: 1000, Total: 1000, First: 500, FirstRate: 0.5, Before: 0.5}
-	with := func(change func(*Progress)) float64 {
-		p := calm
-		change(&p)
-		return p.appetite()
-	}
-	usual := with(func(*Progress) {})
-	require.InDelta(t, 0.85, usual, 1e-9)
-	require.EqualValues(t, 1, with(func(p *Progress) { p.Total = 0 }), "nothing is known")
-	require.Greater(t, with(func(p *Progress) { p.FirstRate = 0.4 }), 1.25*usual, "the win rate fell")
-	require.Less(t, with(func(p *Progress) { p.FirstRate = 0.6 }), usual)
-	require.Greater(t, with(func(p *Progress) { p.Changes = 2 }), 1.6*usual, "the best move changed")
-	require.Less(t, with(func(p *Progress) { p.First = 950 }), 0.7*usual, "one move has nearly all visits")
-	require.Greater(t, with(func(p *Progress) { p.First = 200 }), 1.2*usual)
-	require.Less(t, with(func(p *Progress) { p.Changes, p.FirstRate, p.First = 1e9, 0, 0 }), 4.5, "there is an end")
-
-	plan := NewClock(&Limits{Clock: bothMain(300*time.Second, 0, time.Second)}, shogi.Black, 40, DefaultClockOptions())
-	short := *plan
-	short.maximum = 3 * short.optimum
-	require.Equal(t, short.maximum, short.target(&Progress{Total: 100, Changes: 1e9, Before: 1}))
-	require.Equal(t, plan.optimum, plan.target(&Progress{}))
-	tight := *plan
-	tight.minimum = tight.optimum * 9 / 10
-	require.Equal(t, tight.minimum, tight.target(&Progress{Total: 100, First: 100, FirstRate: 0.9, Before: 0.5}))
-}
-
 func TestLag(t *testing.T) {
 	var l Lag
 	o := DefaultClockOptions()
@@ -207,12 +179,7 @@ func TestGamesInSimulatedTime(t *testing.T) {
 					c := NewClock(&Limits{Clock: &times}, shogi.Black, ply, DefaultClockOptions())
 					first := 0.3 + 0.6*random.Float64()
 					look := at(first, (1-first)*random.Float64(), 0.5, 0.45+0.1*random.Float64())
-					changes, before := 3*random.Float64(), 0.3+0.4*random.Float64()
-					spent, _ := think(c, 5*ms, func(elapsed time.Duration) Progress {
-						p := look(elapsed)
-						p.Total, p.Changes, p.Before = p.Playouts, changes, before
-						return p
-					})
+					spent, _ := think(c, 5*ms, look)
 					usable := times.Usable(shogi.Black)
 					lag := min(time.Duration(random.IntN(40))*ms, usable/3)
 					spent += lag

@@ -90,17 +90,12 @@ func simulate(k control, dice *rand.Rand) []simulatedMove {
 	return game
 }
 
-// character returns the progress of a search of a random kind that has pondered for a while: clear, open, or undecided; calm or not.
+// character returns the progress of a search of a random kind that has pondered for a while: clear, open, or undecided.
 func character(dice *rand.Rand, pondered time.Duration) func(time.Duration) Progress {
 	first := 0.3 + 0.65*dice.Float64()
 	second := (1 - first) * dice.Float64()
 	look := at(first, second, 0.5, 0.45+0.07*dice.Float64())
-	changes, before := 2*dice.Float64()*dice.Float64(), 0.5+0.1*(dice.Float64()-0.5)
-	return func(elapsed time.Duration) Progress {
-		p := look(elapsed + pondered)
-		p.Total, p.Changes, p.Before = p.Playouts, changes, before
-		return p
-	}
+	return func(elapsed time.Duration) Progress { return look(elapsed + pondered) }
 }
 
 // suiteGames is how many games are simulated for each control.
@@ -130,9 +125,7 @@ func TestPonderHitAtOnceAndLate(t *testing.T) {
 	l := Limits{Clock: bothMain(5*time.Minute, 0, 5*time.Second)}
 	spend := func(pondered time.Duration) time.Duration {
 		used, _ := think(NewClock(&l, shogi.Black, 41, DefaultClockOptions()), ms, func(elapsed time.Duration) Progress {
-			p := at(0.8, 0.1, 0.5, 0.5)(elapsed + pondered)
-			p.Total, p.Before = p.Playouts, 0.5
-			return p
+			return at(0.8, 0.1, 0.5, 0.5)(elapsed + pondered)
 		})
 		return used
 	}
