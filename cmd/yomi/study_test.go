@@ -72,6 +72,7 @@ func FuzzParseCase(f *testing.F) {
 	})
 }
 
+// Row 21: pass and fail by best and avoid moves, with a history over runs.
 func TestStudySuite(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "mates.txt"), []byte("# a comment\n\n"+
@@ -123,6 +124,7 @@ func TestStudyConfigs(t *testing.T) {
 	}
 }
 
+// Row 13: a changed weight, the best moves that it changes and the feature that decided.
 func TestStudyWeights(t *testing.T) {
 	status, out, errs := yomiStudy("--depth", "1", "--count", "10", "--weight", "king_safety=20000")
 	require.Zero(t, status, errs)
@@ -136,7 +138,7 @@ func TestStudyWeights(t *testing.T) {
 	require.Equal(t, alphabeta.WeightsText(), out)
 }
 
-// TestStudyMatchGoesOn plays two games, cuts the file in the middle of the second, and goes on to four.
+// Row 19: plays two games, cuts the file in the middle of the second, and goes on to four.
 func TestStudyMatchGoesOn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "games.jsonl")
 	args := []string{"--weight", "material=0", "--time", "nodes=60", "-o", path}

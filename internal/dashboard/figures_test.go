@@ -157,7 +157,7 @@ func wantSearch(t *testing.T, b *bench, r *recorder, result *search.Result, m *d
 	return want
 }
 
-// Every figure of the tree search on the page is the engine's own: the whole message is compared, so that a member cannot be forgotten.
+// Row 7: every figure of the tree search on the page is the engine's own: the whole message is compared, so that a member cannot be forgotten.
 func TestFiguresOfTheTreeSearch(t *testing.T) {
 	b := newBench(t, search.EngineUCT, 1)
 	p := dial(t, b.server, "")

@@ -5,6 +5,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/coder/websocket"
+
 	"github.com/yomi-shogi/yomi/internal/inspect"
 )
 
@@ -57,12 +59,31 @@ func (h *hub) release() {
 	h.running.Done()
 }
 
-// close drops all pages and waits for their goroutines.
+// farewell is how long pages may take to say good-bye.
+const farewell = 200 * time.Millisecond
+
+// close takes leave of all pages and waits for their goroutines.
 func (h *hub) close() {
+	var leaving sync.WaitGroup
 	h.mu.Lock()
 	h.closed = true
+	for c := range h.clients {
+		leaving.Go(func() { _ = c.conn.Close(websocket.StatusGoingAway, "the dashboard ends") })
+	}
 	h.mu.Unlock()
+	gone := make(chan struct{})
+	go func() {
+		leaving.Wait()
+		close(gone)
+	}()
+	late := time.NewTimer(farewell)
+	defer late.Stop()
+	select {
+	case <-gone:
+	case <-late.C:
+	}
 	h.cancel()
+	<-gone // a connection that is given up ends its good-bye
 	h.running.Wait()
 }
 

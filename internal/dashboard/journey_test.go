@@ -145,7 +145,7 @@ func (p *player) play(moves int, limits search.Limits) (done chan struct{}) {
 
 const opening = "startpos moves 7g7f 3c3d 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b"
 
-// A game at a second a move: the page shows it, plays lines out, speaks both languages, and filters its log.
+// Row 8: a game at a second a move: the page shows it, plays lines out, speaks both languages, and filters its log.
 func TestJourneyGame(t *testing.T) {
 	b := openBrowser(t, look{1500, 1000, "light", "en-US"})
 	p := newPlayer(t, opening, "Threads", "1")

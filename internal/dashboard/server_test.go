@@ -156,7 +156,7 @@ func TestOpenAddressNeedsTheToken(t *testing.T) {
 	dial(t, s, "?token="+token).next(dashboard.TypeHello)
 }
 
-// A page that does not read is dropped, and nobody waits for it.
+// Row 7: a page that does not read is dropped, and nobody waits for it.
 func TestSlowPageIsDropped(t *testing.T) {
 	b := newBench(t, search.EngineUCT, 1)
 	slow := dial(t, b.server, "")
@@ -274,6 +274,24 @@ func visit(ctx context.Context, conn *websocket.Conn, i int) {
 			_ = conn.Write(ctx, websocket.MessageText, fmt.Appendf(nil, `{"type":"tree","id":%d}`, k))
 		}
 	}
+}
+
+// When the server ends it says so to the pages, and does not wait long for those that do not listen.
+func TestFarewell(t *testing.T) {
+	b := newBench(t, search.EngineUCT, 1)
+	listens, stalls := dial(t, b.server, ""), dial(t, b.server, "")
+	listens.next(dashboard.TypeSearch)
+	stalls.next(dashboard.TypeSearch)
+	began := time.Now()
+	closed := make(chan error)
+	go func() { closed <- b.server.Close() }()
+	var err error
+	for err == nil {
+		_, _, err = listens.conn.Read(listens.ctx)
+	}
+	require.Equal(t, websocket.StatusGoingAway, websocket.CloseStatus(err), err)
+	require.NoError(t, <-closed)
+	require.Less(t, time.Since(began), 3*time.Second)
 }
 
 // refusals returns what the server says to commands that a person can give wrongly on a page.

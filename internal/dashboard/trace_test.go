@@ -110,7 +110,7 @@ func TestTraceErrors(t *testing.T) {
 	require.ErrorContains(t, err, "empty: trace")
 }
 
-// Evaluations are taken apart for any position that the page names.
+// Rows 12 and 14: evaluations are taken apart for any position that the page names.
 func TestBreakdowns(t *testing.T) {
 	b := newBench(t, search.EngineAlphaBeta, 1)
 	b.search(t.Context(), game(t, "7g7f"), search.Limits{Depth: 1}, nil)

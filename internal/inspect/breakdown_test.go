@@ -182,7 +182,7 @@ func TestMoveTerms(t *testing.T) {
 	}
 }
 
-// The parts of alpha-beta's evaluation add up to its score exactly.
+// Row 12: the parts of alpha-beta's evaluation add up to its score exactly.
 func TestFeatureSum(t *testing.T) {
 	j, direct := newJudges(), alphabeta.NewFeatures(alphabeta.DefaultWeights())
 	random := rand.New(rand.NewPCG(1, 1))
@@ -207,7 +207,7 @@ func TestFeatureSum(t *testing.T) {
 	}
 }
 
-// A conflict's differences add up, the largest first; swapped lines swap them.
+// Row 14: a conflict's differences add up, the largest first; swapped lines swap them.
 func TestConflict(t *testing.T) {
 	j := newJudges()
 	direct := value.NewNetEvaluator(value.Default())

@@ -70,6 +70,7 @@ func shapes(seeds int) []TreeShape {
 	return list
 }
 
+// Rows 9 and 16: every driver gives minimax's value, with the table and without.
 func TestDriversGiveMinimax(t *testing.T) {
 	for _, shape := range shapes(40) {
 		for depth := 1; depth <= shape.Depth; depth++ {
@@ -308,7 +309,7 @@ func TestAbove(t *testing.T) {
 	}
 }
 
-// TestStopAtAnyMoment ends a search after every possible number of nodes: the result is always that of its last completed depth.
+// Row 15: ends a search after every possible number of nodes: the result is always that of its last completed depth.
 func TestStopAtAnyMoment(t *testing.T) {
 	shape := TreeShape{Seed: 7, Width: 4, Depth: 5, Spread: 50, Additive: true}
 	for _, d := range Drivers() {

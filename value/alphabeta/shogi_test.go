@@ -135,6 +135,7 @@ func TestLinesEndAtTheScore(t *testing.T) {
 	}
 }
 
+// Row 18: mates have scores far above evaluations, the shorter the better, and are found.
 func TestMates(t *testing.T) {
 	data, err := os.ReadFile("testdata/mates.json")
 	require.NoError(t, err)
@@ -165,7 +166,7 @@ func TestMates(t *testing.T) {
 	}
 }
 
-// TestCheckKeys forces keys of 16 bits: false hits are found, counted and not believed.
+// Row 17: forces keys of 16 bits: false hits are found, counted and not believed.
 func TestCheckKeys(t *testing.T) {
 	for _, d := range []Driver{AlphaBeta, PVS, MTDF} {
 		c := testMode(d, 1<<16)
@@ -198,7 +199,7 @@ func walk(t testing.TB, start shogi.Position, seed uint64, plies int, visit func
 	}
 }
 
-// FuzzSums compares the sums that moves carry along with those from scratch.
+// Row 11: compares the sums that moves carry along with those from scratch.
 func FuzzSums(f *testing.F) {
 	f.Add(uint64(1), uint8(200))
 	f.Fuzz(func(t *testing.T, seed uint64, plies uint8) {

@@ -34,7 +34,7 @@ interface Point { ply: number; rate: number; move: string; took: number; search?
 class App {
   private readonly store = new Store();
   private readonly frames = new Frames(() => this.draw());
-  private readonly link = new Link(socketAddress(location), { message: (m) => this.take(m), state: (online) => this.online(online) });
+  private readonly link = new Link(socketAddress(location), { message: (m) => this.take(m), state: (online, ended) => this.online(online, ended) });
   private readonly send = (c: { type: string } & Record<string, unknown>) => this.link.send(c);
   private readonly redraw = () => this.frames.now();
   private readonly board = new Board((square) => this.squareClicked(square));
@@ -112,8 +112,9 @@ class App {
     this.frames.request();
   }
 
-  private online(online: boolean): void {
+  private online(online: boolean, ended: boolean): void {
     this.store.online = online;
+    this.store.ended = !online && (ended || this.store.ended); // and is not back yet
     if (online) {
       this.banner("");
       this.treeRequests.answered();
@@ -121,7 +122,7 @@ class App {
       if (words) this.link.send({ type: "filter", filter: words });
       this.treeRequests.again();
     } else if (this.store.everOnline) {
-      this.banner(t("reconnecting"));
+      this.banner(t(this.store.ended ? "ended" : "reconnecting"));
     }
     this.store.everOnline ||= online;
     this.frames.request();
@@ -142,7 +143,7 @@ class App {
 
   // endFailure takes a refusal away, after a while or when the next command was obeyed.
   private endFailure(): void {
-    if (byID("banner").dataset.kind === "error") this.banner(this.store.online ? "" : t("reconnecting"));
+    if (byID("banner").dataset.kind === "error") this.banner(this.store.online ? "" : t(this.store.ended ? "ended" : "reconnecting"));
   }
 
   // noTree notes why there is no tree now; the next period asks again.

@@ -25,6 +25,7 @@ const words = {
   stopped: ["stopped at a breakpoint", "ブレークポイントで停止中"],
   offline: ["no connection", "未接続"],
   reconnecting: ["The engine is not answering. Trying again…", "エンジンに接続できません。再接続しています…"],
+  ended: ["The engine has ended, or its dashboard is switched off. This page comes back with it.", "エンジンが終了したか、ダッシュボードが無効になりました。再開すると自動で接続します。"],
   live: ["live", "ライブ"],
   trace: ["trace file", "記録ファイル"],
   readOnly: ["This page may only look. Open it with the token that the engine printed to control the search.", "閲覧専用です。操作するにはエンジンが表示したトークン付きの URL で開いてください。"],

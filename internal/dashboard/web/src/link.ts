@@ -2,13 +2,15 @@
 
 import type { Message } from "./messages";
 
+const goingAway = 1001; // what a server says that ends
+
 /** Link is a WebSocket that connects again when it is lost, after 0.5 s, then ever later up to 8 s. */
 export class Link {
   private socket: WebSocket | null = null;
   private wait = 500;
   private timer = 0;
 
-  constructor(private readonly address: string, private readonly on: { message: (m: Message) => void; state: (online: boolean) => void }) {}
+  constructor(private readonly address: string, private readonly on: { message: (m: Message) => void; state: (online: boolean, ended: boolean) => void }) {}
 
   /** open connects. */
   open(): void {
@@ -17,13 +19,13 @@ export class Link {
     this.socket = socket;
     socket.onopen = () => {
       this.wait = 500;
-      this.on.state(true);
+      this.on.state(true, false);
     };
     socket.onmessage = (e) => this.on.message(JSON.parse(e.data as string) as Message);
-    socket.onclose = () => {
+    socket.onclose = (e) => {
       if (this.socket !== socket) return;
       this.socket = null;
-      this.on.state(false);
+      this.on.state(false, e.code === goingAway);
       this.timer = window.setTimeout(() => this.open(), this.wait);
       this.wait = Math.min(8000, this.wait * 2);
     };

@@ -46,6 +46,7 @@ export class Series {
 export class Store {
   online = false;
   everOnline = false;
+  ended = false; // the engine said good-bye
   hello: Hello | null = null;
   game: Game | null = null;
   search: Search | null = null;
