@@ -243,6 +243,20 @@ func TestJourneyBreakpoints(t *testing.T) {
 		b.until(condition)
 		b.picture("breakdown-" + kind)
 	}
+
+	// The same in Japanese: no word of the engine's is left.
+	b.click("#language")
+	for kind, words := range map[string]string{"features": "玉の安全度", "conflict": "が最も勝る"} {
+		b.choose("#breakdown-kind", kind)
+		b.until(fmt.Sprintf(`document.querySelector(".breakdown").textContent.includes(%q)`, words))
+		require.NotRegexp(t, `[a-z]{3}`, b.text(`[...document.querySelectorAll(".breakdown td.left, .breakdown p")].map(e => e.textContent).join(" ")`))
+		b.picture("breakdown-ja-" + kind)
+	}
+	b.keys("3")
+	b.text(`document.querySelector("#break-value").value = "9z"; ""`)
+	b.click("#break-add")
+	b.until(`document.querySelector("#banner").textContent.includes("マス")`)
+	require.NotContains(t, b.text(`document.querySelector("#banner").textContent`), "bad")
 	b.quiet()
 }
 
@@ -288,6 +302,9 @@ func TestJourneyTrace(t *testing.T) {
 	b.click("#trace-last")
 	b.until(`document.querySelector("#seek").value === document.querySelector("#seek").max && document.querySelector("#trace-search").value === "3"`)
 	b.until(`document.querySelectorAll(".tree-frame .node").length > 3`)
+	// The page's own text has the engine's figure.
+	best := p.engine.RootMoves()[0]
+	b.until(fmt.Sprintf(`document.querySelector("tr.choice").textContent.replace(/\s/g, "").includes("%d")`, best.Visits))
 	b.picture("trace-ja")
 	b.click("#trace-first")
 	b.until(`document.querySelector("#trace-search").value === "1"`)
