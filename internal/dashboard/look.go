@@ -293,7 +293,7 @@ func (l *Live) hash(s *uct.Searcher) *Hash {
 	l.hashing.Lock()
 	defer l.hashing.Unlock()
 	st := s.TableStats()
-	m := &Hash{Type: TypeHash, Cap: st.Cap, Used: st.Used, Deleted: st.Deleted, Load: float32(st.Load), MeanProbe: float32(st.MeanProbe), LongestRun: st.LongestRun,
+	m := &Hash{Type: TypeHash, Cap: st.Cap, Used: st.Used, Deleted: st.Deleted, Load: float32(st.Load), MeanProbe: float32(st.MeanProbe), LongestRun: st.LongestRun, Resting: st.Cap > maxLiveSlots,
 		ProbeLengths: append([]int{}, st.ProbeLengths...), PlyFill: append([]int{}, st.PlyFill...)}
 	for len(m.PlyFill) > 0 && m.PlyFill[0] == 0 {
 		m.PlyFill = m.PlyFill[1:]

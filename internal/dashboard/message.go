@@ -273,6 +273,8 @@ type Hash struct {
 	MeanProbe    float32 `json:"meanProbe"`
 	LongestRun   int     `json:"longestRun"`
 	FirstPly     int     `json:"firstPly"`
+	// Resting says that the table is too large to be looked at while a search runs: then these figures are those from before it.
+	Resting bool `json:"resting,omitempty"`
 	PlyFill      []int   `json:"plyFill"`
 }
 

@@ -71,6 +71,8 @@ const words = {
   recycled: ["forgotten", "回収ノード"],
   recyclings: ["recyclings", "回収回数"],
   inUse: ["in use", "使用中"],
+  hashResting: ["The table is too large to be read while the engine thinks; probes and move numbers are those from before this search.",
+    "表が大きいため思考中は読みません。プローブ長と手数別の数はこの探索の前のものです。"],
   workers: ["Workers", "ワーカー"],
   alphaBeta: ["Alpha-beta", "αβ探索"],
   currentMove: ["looks at", "探索中の手"],

@@ -193,11 +193,12 @@ class MemoryCard extends Card {
   private readonly facts: Facts;
   private readonly probes: Histogram;
   private readonly fill: Histogram;
+  private readonly note: HTMLElement;
 
   constructor() {
-    const meter = new Meter(), facts = new Facts(), probes = new Histogram(), fill = new Histogram();
-    super("hash", meter.element, facts.element, probes.element, fill.element);
-    [this.meter, this.facts, this.probes, this.fill] = [meter, facts, probes, fill];
+    const meter = new Meter(), facts = new Facts(), probes = new Histogram(), fill = new Histogram(), note = h("p", { class: "note" });
+    super("hash", meter.element, facts.element, probes.element, fill.element, note);
+    [this.meter, this.facts, this.probes, this.fill, this.note] = [meter, facts, probes, fill, note];
   }
 
   draw(s: Search | null, hash: Hash | null): void {
@@ -213,9 +214,11 @@ class MemoryCard extends Card {
     this.facts.set("cells", of(m?.usedCells, m?.cells));
     this.facts.set("inUse", m?.usedBytes ? bytes(m.usedBytes) : null);
     this.facts.set("evaluations", m?.evaluations ? count(m.evaluations) : null);
-    this.facts.set("recycled", m ? count(m.recycled ?? 0) : null);
+    this.facts.set("recycled", m && (m.slots || m.recycled) ? count(m.recycled ?? 0) : null);
     this.facts.set("recyclings", m?.pauses ? count(m.pauses) + (m.longestPause ? ` (${t("longest")} ${m.longestPause.toFixed(2)} ms)` : "") : null);
     this.facts.set("average", hash ? `${hash.meanProbe.toFixed(3)} (${t("longestRun")} ${hash.longestRun})` : null);
+    this.note.hidden = !hash?.resting || s?.state !== "thinking";
+    setText(this.note, t("hashResting"));
     this.probes.draw(t("probes"), (hash?.probeLengths ?? []).slice(1), 1);
     this.fill.draw(t("plyFill"), (hash?.plyFill ?? []).slice(0, 80), hash?.firstPly ?? 0);
   }

@@ -37,7 +37,7 @@ export interface Curves { type: "curves"; number: number; times: number[] | null
 export interface CurveData { move: string; q: (number | null)[]; share: (number | null)[] }
 export interface Hash {
   type: "hash"; cap: number; used: number; deleted?: number; load: number; probeLengths: number[] | null; meanProbe: number;
-  longestRun: number; firstPly: number; plyFill: number[] | null;
+  longestRun: number; firstPly: number; plyFill: number[] | null; resting?: boolean;
 }
 export interface Log { type: "log"; lines: LogLine[] | null; dropped?: number }
 export interface LogLine { time: number; search: number; level: "info" | "debug"; kind: string; ply: number; move?: string; text: string }
