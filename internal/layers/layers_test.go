@@ -27,6 +27,7 @@ const (
 const rows = `
 cmd/usi
 cmd/yomi
+internal/learn
 internal/selfplay internal/tune internal/match internal/hashlab
 internal/engine
 internal/dashboard
@@ -35,6 +36,7 @@ internal/usi
 internal/train internal/record
 value/alphabeta uct
 internal/search
+internal/lockfile
 policy value internal/nn internal/simd
 shogi/kifu shogi/mate shogi/book
 nodehash/classic nodehash

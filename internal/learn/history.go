@@ -10,6 +10,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/yomi-shogi/yomi/internal/lockfile"
 	"github.com/yomi-shogi/yomi/internal/match"
 	"github.com/yomi-shogi/yomi/internal/train"
 )
@@ -87,7 +88,7 @@ func openJournal(path string) (*journal, []Generation, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	history, size, err := []Generation(nil), int64(0), lock(file)
+	history, size, err := []Generation(nil), int64(0), lockfile.Take(file)
 	if err == nil {
 		history, size, err = readJournal(file)
 	}

@@ -161,7 +161,7 @@ func TestOpen(t *testing.T) {
 	l, err := Open(dir, c, start)
 	require.NoError(t, err)
 	_, err = Resume(dir)
-	require.ErrorContains(t, err, "another program is at this loop")
+	require.ErrorContains(t, err, "another program")
 	require.NoError(t, l.Close())
 
 	for want, change := range map[string]func(*Config){

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/yomi-shogi/yomi/internal/lockfile"
 )
 
 // journalVersion is the format's number; a journal of another one is refused.
@@ -170,9 +172,8 @@ func CreateJournal(path string, h *Header) (*Journal, error) {
 		return nil, err
 	}
 	j := &Journal{file}
-	if err := lock(file); err != nil {
-		file.Close()
-		return nil, err
+	if err := lockfile.Take(file); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), file.Close())
 	}
 	h.Version = journalVersion
 	if err := j.write(line{Match: h}); err != nil {
@@ -188,8 +189,8 @@ func OpenJournal(path string) (*Journal, *History, error) {
 		return nil, nil, err
 	}
 	h, err := func() (*History, error) {
-		if err := lock(file); err != nil {
-			return nil, err
+		if err := lockfile.Take(file); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 		h, err := ReadJournal(path)
 		if err != nil {

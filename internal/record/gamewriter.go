@@ -7,6 +7,8 @@ import (
 	"os"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/yomi-shogi/yomi/internal/lockfile"
 )
 
 // GameWriter writes a file of games. It is for one goroutine at a time.
@@ -58,7 +60,7 @@ func AppendGames(path string) (*GameWriter, error) {
 }
 
 func appendGames(file *os.File) (*GameWriter, error) {
-	if err := lock(file); err != nil {
+	if err := lockfile.Take(file); err != nil {
 		return nil, err
 	}
 	info, err := file.Stat()

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/yomi-shogi/yomi/internal/lockfile"
 	"github.com/yomi-shogi/yomi/internal/match"
 )
 
@@ -141,8 +142,8 @@ func createJournal(path string, h *Header) (*journal, error) {
 		return nil, err
 	}
 	j := &journal{file}
-	if err := lock(file); err != nil {
-		return nil, errors.Join(err, file.Close())
+	if err := lockfile.Take(file); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), file.Close())
 	}
 	if err := j.write(line{Tune: h}); err != nil {
 		return nil, errors.Join(err, file.Close(), os.Remove(path)) // without a header it is in the way of the next try
@@ -157,10 +158,10 @@ func openJournal(path string) (*journal, *History, error) {
 		return nil, nil, err
 	}
 	var h *History
-	if err = lock(file); err == nil {
-		if h, err = readJournal(path, file); err == nil {
-			err = file.Truncate(h.Size)
-		}
+	if err = lockfile.Take(file); err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	} else if h, err = readJournal(path, file); err == nil {
+		err = file.Truncate(h.Size)
 	}
 	if err != nil {
 		return nil, nil, errors.Join(err, file.Close())
