@@ -47,6 +47,9 @@ func TestRoom(t *testing.T) {
 
 // TestDisk: a loop whose window does not fit into its budget keeps to it at all times and goes on with what fits.
 func TestDisk(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes several generations")
+	}
 	c := tinyConfig()
 	c.Gate.SPRT, c.Window, c.Gate.Games = hard, 10, 2
 	l := begin(t, c)

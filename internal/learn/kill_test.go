@@ -46,6 +46,9 @@ func victim(dir string) int {
 // TestKill kills a loop with a signal that cannot be caught, at steps and moments of all its stages, and lets it go on each time. In the
 // end it has made the same as a loop that was left alone.
 func TestKill(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes and kills loops for half a minute")
+	}
 	folder := t.TempDir()
 	_, err := tinyNets(folder)
 	require.NoError(t, err)
@@ -53,10 +56,8 @@ func TestKill(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Log("seed", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
-	kills, most := 0, 20
-	if testing.Short() {
-		most = 4
-	}
+	const most = 8
+	kills := 0
 	for kills < most {
 		if !killed(t, dir, 1+random.IntN(6), time.Duration(random.Int64N(int64(150*time.Millisecond)))) {
 			break // it came to its end
