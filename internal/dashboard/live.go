@@ -86,11 +86,13 @@ func NewLive(s Subject) *Live {
 
 // Event takes a search's event.
 func (l *Live) Event(e *search.Event) {
-	l.tap.event(e)
-	switch e.Kind {
-	case search.EventStart:
+	if e.Kind == search.EventStart {
+		l.gate.begin(e) // first, so that who sees the search can stop it
 		l.started(e)
-		l.gate.begin(e)
+	} else {
+		l.tap.event(e)
+	}
+	switch e.Kind {
 	case search.EventEnd, search.EventClock, search.EventIteration:
 		l.noted(e)
 	}
@@ -185,10 +187,12 @@ func (c *course) elapsed(paused time.Duration) time.Duration {
 	return max(0, time.Since(c.from)-(paused-c.paused))
 }
 
-// started notes that a search begins.
+// started notes that a search begins. Its number and its state change together: who looks meanwhile must not see the end of a search that
+// has only begun.
 func (l *Live) started(e *search.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.tap.event(e)
 	start := *e
 	start.Game = e.Game.Clone()
 	l.course = course{start: start, from: time.Now(), paused: l.gate.paused(), thinking: true}

@@ -154,3 +154,34 @@ func TestTapAllocatesNothing(t *testing.T) {
 		}
 	}))
 }
+
+// No page sees a search that has only begun as one that has ended.
+func TestBeginningsAreNotEnds(t *testing.T) {
+	b := newBench(t, search.EngineUCT, 1)
+	p := dial(t, b.server, "")
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for range 150 {
+			b.search(t.Context(), game(t, "7g7f"), search.Limits{Nodes: 300}, nil)
+			time.Sleep(7 * time.Millisecond) // so that looks meet beginnings
+		}
+		_ = p.conn.CloseNow()
+	}()
+	seen := 0
+	for {
+		_, text, err := p.conn.Read(p.ctx)
+		if err != nil {
+			break
+		}
+		m := new(dashboard.Search)
+		(&message{text: text}).into(t, m)
+		if m.Type == dashboard.TypeSearch && m.State == dashboard.StateDone {
+			require.NotEqual(t, "none", m.Best)
+			require.Positive(t, m.Elapsed)
+			seen++
+		}
+	}
+	<-done
+	require.Positive(t, seen)
+}
