@@ -22,6 +22,9 @@ import (
 
 // TestLoop makes three generations, the first two by handed data too, and looks at everything that they leave.
 func TestLoop(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes three generations")
+	}
 	c := tinyConfig()
 	c.Handed.Train = []string{handed(t, 1500)}
 	l := begin(t, c)
@@ -107,14 +110,18 @@ func requireReport(t *testing.T, l *Loop) {
 // TestInterrupted stops a loop in each of its stages and opens it anew each time; the end is that of a loop that was left alone, whatever
 // the number of games at a time.
 func TestInterrupted(t *testing.T) {
-	want := finish(t, begin(t, tinyConfig()), tinyOptions(2))
+	generations := 2
+	if testing.Short() {
+		generations = 1
+	}
+	want := finish(t, begin(t, tinyConfig()), tinyOptions(generations))
 	l := begin(t, tinyConfig())
 	dir := l.dir
 	stops := []Progress{{Stage: SelfPlay, Done: 1}, {Stage: SelfPlay, Done: 3}, {Stage: TrainPolicy, Done: 2}, {Stage: TrainValue, Done: 1}, {Stage: GateMatch, Done: 1}}
-	for generation := 1; generation <= 2; generation++ {
+	for generation := 1; generation <= generations; generation++ {
 		for _, stop := range stops {
 			ctx, cancel := context.WithCancel(context.Background())
-			o := tinyOptions(2)
+			o := tinyOptions(generations)
 			o.Workers = 2
 			o.Report = func(p Progress) {
 				if p.Generation == generation && p.Stage == stop.Stage && p.Line == "" && p.Done >= stop.Done {
@@ -131,12 +138,15 @@ func TestInterrupted(t *testing.T) {
 			require.NoError(t, err)
 		}
 	}
-	require.Equal(t, want, finish(t, l, tinyOptions(2)))
+	require.Equal(t, want, finish(t, l, tinyOptions(generations)))
 	require.Greater(t, l.History[0].Seconds[SelfPlay], 0.)
 }
 
 // TestRejected: rejected nets are removed and never play; their games are learnt from all the same.
 func TestRejected(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes several generations")
+	}
 	c := tinyConfig()
 	c.Gate.SPRT, c.Scratch, c.Policy.Hidden = hard, true, 2*tinyHidden
 	l := begin(t, c)
