@@ -14,5 +14,5 @@
 //	                    ▲                                        │
 //	                    └──────────── commands ──────────────────┘
 //
-// The messages are described in message.go, the commands in command.go; web/sample.json has an example of each.
+// The messages are described in message.go and messagedetails.go, the commands in command.go; web/sample.json has an example of each.
 package dashboard
