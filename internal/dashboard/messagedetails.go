@@ -16,8 +16,8 @@ type Hash struct {
 	LongestRun   int     `json:"longestRun"`
 	FirstPly     int     `json:"firstPly"`
 	// Resting says that the table is too large to be looked at while a search runs: then these figures are those from before it.
-	Resting bool `json:"resting,omitempty"`
-	PlyFill      []int   `json:"plyFill"`
+	Resting bool  `json:"resting,omitempty"`
+	PlyFill []int `json:"plyFill"`
 }
 
 // Log has lines of the log that the page's filter shows.
