@@ -40,7 +40,7 @@ func TestTraceFigures(t *testing.T) {
 		b := newBench(t, engine, 1)
 		live := dial(t, b.server, "")
 		live.searched(dashboard.StateIdle)
-		limits := search.Limits{Nodes: 2000}
+		limits := search.Limits{Nodes: 8000}
 		if engine == search.EngineAlphaBeta {
 			limits = search.Limits{Depth: 4}
 		}
