@@ -39,6 +39,9 @@ func TestHashlabPositions(t *testing.T) {
 }
 
 func TestHashlabSolvedKeepsTables(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under the race detector")
+	}
 	dir := t.TempDir()
 	status, _, errs := yomi("hashlab", "--preset", "solved", "-o", dir)
 	require.Zero(t, status, errs)

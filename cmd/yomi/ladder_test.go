@@ -70,6 +70,9 @@ func TestLadder(t *testing.T) {
 
 // A ladder goes on with matches that were interrupted, and can itself be interrupted.
 func TestLadderGoesOn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under the race detector")
+	}
 	dir := t.TempDir()
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()

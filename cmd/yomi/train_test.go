@@ -30,6 +30,9 @@ func smallTrain(more ...string) []string {
 
 // TestTrainStart trains small nets, from random weights and then from what came out, its rounded weights or its checkpoint.
 func TestTrainStart(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under the race detector")
+	}
 	games, dir := fewGames(t), t.TempDir()
 	out := func(name string) string { return filepath.Join(dir, name) }
 	status, said, errs := yomi(smallTrain("--value", out("a.nn"), "--validate-share", "0.4", games)...)
@@ -68,6 +71,9 @@ func smallLoop(t *testing.T, dir string, more ...string) []string {
 }
 
 func TestTrainLoop(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under the race detector")
+	}
 	dir := filepath.Join(t.TempDir(), "a loop")
 	args := smallLoop(t, dir)
 	stopped, stop := context.WithCancel(context.Background())
