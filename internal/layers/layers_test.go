@@ -36,7 +36,7 @@ internal/usi
 internal/train internal/record
 value/alphabeta uct
 internal/search
-internal/lockfile
+internal/journal
 policy value internal/nn internal/simd
 shogi/kifu shogi/mate shogi/book
 nodehash/classic nodehash

@@ -1,16 +1,13 @@
 package learn
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
-	"github.com/yomi-shogi/yomi/internal/lockfile"
+	"github.com/yomi-shogi/yomi/internal/journal"
 	"github.com/yomi-shogi/yomi/internal/match"
 	"github.com/yomi-shogi/yomi/internal/train"
 )
@@ -79,63 +76,24 @@ const (
 	stateName   = "state.json"
 )
 
-// journal is the file of finished generations, open for writing. It keeps other programs out of the folder.
-type journal struct{ file *os.File }
-
-// openJournal opens the journal, or makes it, and returns what it holds. A last line that was cut is left out and cut off.
-func openJournal(path string) (*journal, []Generation, error) {
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
-	if err != nil {
-		return nil, nil, err
-	}
-	history, size, err := []Generation(nil), int64(0), lockfile.Take(file)
-	if err == nil {
-		history, size, err = readJournal(file)
-	}
-	if err == nil {
-		err = file.Truncate(size)
-	}
-	if err != nil {
-		return nil, nil, errors.Join(fmt.Errorf("%s: %w", path, err), file.Close())
-	}
-	return &journal{file}, history, nil
-}
-
-// readJournal reads finished generations, which must be there one after the other, and returns the length of the whole lines.
-func readJournal(in io.Reader) (history []Generation, size int64, err error) {
-	r := bufio.NewReader(in)
-	for {
-		data, err := r.ReadBytes('\n')
-		if errors.Is(err, io.EOF) {
-			return history, size, nil // data is empty or a line that was cut
-		}
-		var g Generation
-		if err == nil {
-			d := json.NewDecoder(bytes.NewReader(data))
+// openJournal opens the file of finished generations, or makes it, and returns what it holds. It keeps other programs out of the folder.
+func openJournal(path string) (w *journal.Writer, history []Generation, err error) {
+	w, err = journal.Open(path, true, func(in io.Reader) (int64, error) {
+		return journal.Read(path, in, func(line []byte) error {
+			var g Generation
+			d := json.NewDecoder(bytes.NewReader(line))
 			d.DisallowUnknownFields()
-			err = d.Decode(&g)
-		}
-		if want := len(history) + 1; err == nil && (g.Number != want || g.Best < 0 || g.Best >= want) {
-			err = fmt.Errorf("generation %d after the best of %d, where %d belongs", g.Number, g.Best, want)
-		}
-		if err != nil {
-			return nil, 0, fmt.Errorf("line %d: %w", len(history)+1, err)
-		}
-		history = append(history, g)
-		size += int64(len(data))
-	}
-}
-
-// append writes a generation; it is on the disk when append returns.
-func (j *journal) append(g *Generation) error {
-	data, err := json.Marshal(g)
-	if err != nil {
-		return err
-	}
-	if _, err := j.file.Write(append(data, '\n')); err != nil {
-		return err
-	}
-	return j.file.Sync()
+			if err := d.Decode(&g); err != nil {
+				return err
+			}
+			if want := len(history) + 1; g.Number != want || g.Best < 0 || g.Best >= want {
+				return fmt.Errorf("generation %d after the best of %d, where %d belongs", g.Number, g.Best, want)
+			}
+			history = append(history, g)
+			return nil
+		})
+	})
+	return w, history, err
 }
 
 // writeJSON writes a value to a file in readable form, whole or not at all.

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/yomi-shogi/yomi/internal/journal"
 	"github.com/yomi-shogi/yomi/internal/match"
 	"github.com/yomi-shogi/yomi/internal/selfplay"
 	"github.com/yomi-shogi/yomi/internal/train"
@@ -38,7 +39,7 @@ type Loop struct {
 	dir      string
 	stored   *stored
 	openings []match.Opening
-	journal  *journal
+	journal  *journal.Writer
 	options  Options
 	// now is the generation in progress.
 	now Generation
@@ -88,7 +89,7 @@ func Open(dir string, c Config, start Start) (*Loop, error) {
 	if err != nil {
 		return nil, err
 	}
-	then, err := readStored(inFolder(dir, configName))
+	then, err := readStored(filepath.Join(dir, configName))
 	if errors.Is(err, os.ErrNotExist) {
 		return create(dir, now, openings, start)
 	}
@@ -112,7 +113,7 @@ func Resume(dir string) (*Loop, error) {
 	if err != nil {
 		return nil, err
 	}
-	then, err := readStored(inFolder(dir, configName))
+	then, err := readStored(filepath.Join(dir, configName))
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +142,7 @@ func create(dir string, s *stored, openings []match.Opening, start Start) (*Loop
 	if err := os.MkdirAll(l.folder(0), 0o777); err != nil {
 		return nil, err
 	}
-	j, history, err := openJournal(inFolder(dir, historyName))
+	j, history, err := openJournal(filepath.Join(dir, historyName))
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +153,7 @@ func create(dir string, s *stored, openings []match.Opening, start Start) (*Loop
 	s.Nets = nets.Hash()
 	err = errors.Join(writeBytes(l.net(0, train.Policy), policyFile), writeBytes(l.net(0, train.Value), valueFile))
 	if err == nil {
-		err = writeJSON(inFolder(dir, configName), s)
+		err = writeJSON(filepath.Join(dir, configName), s)
 	}
 	if err != nil {
 		return nil, errors.Join(err, l.Close())
@@ -170,14 +171,14 @@ func goOn(dir string, then, now *stored, openings []match.Opening) (*Loop, error
 		return nil, err
 	}
 	l := &Loop{Config: then.Config, dir: dir, stored: then, openings: openings}
-	if l.journal, l.History, err = openJournal(inFolder(dir, historyName)); err != nil {
+	if l.journal, l.History, err = openJournal(filepath.Join(dir, historyName)); err != nil {
 		return nil, err
 	}
 	return l, nil
 }
 
 // Close gives the folder free.
-func (l *Loop) Close() error { return l.journal.file.Close() }
+func (l *Loop) Close() error { return l.journal.Close() }
 
 // Best returns the generation whose nets are the best, 0 for the start nets.
 func (l *Loop) Best() int {
@@ -194,11 +195,9 @@ func (l *Loop) Files(generation int) (policyFile, valueFile string) {
 	return l.net(generation, train.Policy), l.net(generation, train.Value)
 }
 
-func inFolder(dir, name string) string { return filepath.Join(dir, name) }
-
 // folder returns a generation's folder, file a file in it, net a net file.
 func (l *Loop) folder(generation int) string {
-	return inFolder(l.dir, fmt.Sprintf("gen-%04d", generation))
+	return filepath.Join(l.dir, fmt.Sprintf("gen-%04d", generation))
 }
 
 func (l *Loop) file(generation int, name string) string {
@@ -289,7 +288,7 @@ func (l *Loop) generation(ctx context.Context) error {
 	l.own = nil
 	done := l.now
 	done.Done, done.Ended = nil, time.Now().UTC().Truncate(time.Second)
-	if err := l.journal.append(&done); err != nil {
+	if err := l.journal.Append(&done); err != nil {
 		return err
 	}
 	l.History = append(l.History, done)

@@ -276,9 +276,9 @@ func TestJournal(t *testing.T) {
 	j, history, err := openJournal(path)
 	require.NoError(t, err)
 	require.Empty(t, history)
-	require.NoError(t, j.append(&Generation{Number: 1, Promoted: true}))
-	require.NoError(t, j.append(&Generation{Number: 2, Best: 1}))
-	require.NoError(t, j.file.Close())
+	require.NoError(t, j.Append(&Generation{Number: 1, Promoted: true}))
+	require.NoError(t, j.Append(&Generation{Number: 2, Best: 1}))
+	require.NoError(t, j.Close())
 	whole, err := os.ReadFile(path)
 	require.NoError(t, err)
 	for cut, want := range map[int]int{1: 1, len(whole) - 1: 1, 5: 1} {
@@ -286,7 +286,7 @@ func TestJournal(t *testing.T) {
 		j, history, err := openJournal(path)
 		require.NoError(t, err)
 		require.Len(t, history, min(want, strings.Count(string(whole[:len(whole)-cut]), "\n")))
-		require.NoError(t, j.file.Close())
+		require.NoError(t, j.Close())
 	}
 	for text, want := range map[string]string{
 		`{"generation":2}`:           "line 1: generation 2 after the best of 0, where 1 belongs",

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -83,10 +84,10 @@ func (g *Generation) outcome() string {
 
 // writeReport writes the table and the picture.
 func (l *Loop) writeReport() error {
-	if err := writeBytes(inFolder(l.dir, tableName), []byte(l.table())); err != nil {
+	if err := writeBytes(filepath.Join(l.dir, tableName), []byte(l.table())); err != nil {
 		return err
 	}
-	return train.WriteFile(inFolder(l.dir, chartName), func(w io.Writer) error { return train.WriteCharts(w, l.charts()...) })
+	return train.WriteFile(filepath.Join(l.dir, chartName), func(w io.Writer) error { return train.WriteCharts(w, l.charts()...) })
 }
 
 // table returns the finished generations as Markdown.

@@ -1,7 +1,6 @@
 package match
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -12,7 +11,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/yomi-shogi/yomi/internal/lockfile"
+	"github.com/yomi-shogi/yomi/internal/journal"
 )
 
 // journalVersion is the format's number; a journal of another one is refused.
@@ -126,98 +125,69 @@ func ReadJournal(path string) (*History, error) {
 		defer z.Close()
 		in = z
 	}
+	return readJournal(path, in)
+}
+
+// readJournal reads a journal; name stands for it in errors.
+func readJournal(name string, in io.Reader) (*History, error) {
 	h := &History{}
 	seen := make(map[int]bool)
-	r := bufio.NewReader(in)
-	for number := 1; ; number++ {
-		data, err := r.ReadBytes('\n')
-		if errors.Is(err, io.EOF) {
-			break // data is empty or a line that was cut
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
+	size, err := journal.Read(name, in, func(data []byte) error {
 		l, err := parseLine(data)
-		switch {
+		switch first := h.Header.Version == 0; {
 		case err != nil:
-		case (number == 1) != (l.Match != nil):
-			err = errors.New("the header must be the first line and no other")
-		case l.Game != nil && seen[l.Game.Game]:
-			err = fmt.Errorf("game %d is there twice", l.Game.Game)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s, line %d: %w", path, number, err)
-		}
-		if l.Match != nil {
+			return err
+		case first != (l.Match != nil):
+			return errors.New("the header must be the first line and no other")
+		case first:
 			h.Header = *l.Match
-		} else {
-			seen[l.Game.Game] = true
-			h.Records = append(h.Records, *l.Game)
+			return nil
+		case seen[l.Game.Game]:
+			return fmt.Errorf("game %d is there twice", l.Game.Game)
 		}
-		h.Size += int64(len(data))
+		seen[l.Game.Game] = true
+		h.Records = append(h.Records, *l.Game)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	if h.Size == 0 {
-		return nil, fmt.Errorf("%s: no header, so no game was begun; delete the file to begin the match anew", path)
+	if h.Size = size; size == 0 {
+		return nil, fmt.Errorf("%s: no header, so no game was begun; delete the file to begin the match anew", name)
 	}
 	return h, nil
 }
 
 // Journal is a journal open for writing. Each line is on the disk when Append returns.
-type Journal struct{ file *os.File }
+type Journal struct{ lines *journal.Writer }
 
 // CreateJournal makes a new journal with its header. An existing file is an error.
 func CreateJournal(path string, h *Header) (*Journal, error) {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o644)
+	h.Version = journalVersion
+	w, err := journal.Create(path, line{Match: h})
 	if err != nil {
 		return nil, err
 	}
-	j := &Journal{file}
-	if err := lockfile.Take(file); err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), file.Close())
-	}
-	h.Version = journalVersion
-	if err := j.write(line{Match: h}); err != nil {
-		return nil, errors.Join(err, file.Close(), os.Remove(path)) // without a header it is in the way of the next try
-	}
-	return j, nil
+	return &Journal{w}, nil
 }
 
 // OpenJournal opens a journal that was read, to go on behind its last whole line.
 func OpenJournal(path string) (*Journal, *History, error) {
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
+	var h *History
+	w, err := journal.Open(path, false, func(in io.Reader) (size int64, err error) {
+		if h, err = readJournal(path, in); err != nil {
+			return 0, err
+		}
+		return h.Size, nil
+	})
 	if err != nil {
 		return nil, nil, err
 	}
-	h, err := func() (*History, error) {
-		if err := lockfile.Take(file); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		h, err := ReadJournal(path)
-		if err != nil {
-			return nil, err
-		}
-		return h, file.Truncate(h.Size)
-	}()
-	if err != nil {
-		file.Close()
-		return nil, nil, err
-	}
-	return &Journal{file}, h, nil
+	return &Journal{w}, h, nil
 }
 
 // Append writes a finished game.
-func (j *Journal) Append(r *Record) error { return j.write(line{Game: r}) }
-
-func (j *Journal) write(l line) error {
-	data, err := json.Marshal(l)
-	if err != nil {
-		return err
-	}
-	if _, err := j.file.Write(append(data, '\n')); err != nil {
-		return err
-	}
-	return j.file.Sync()
-}
+func (j *Journal) Append(r *Record) error { return j.lines.Append(line{Game: r}) }
 
 // Close closes the file.
-func (j *Journal) Close() error { return j.file.Close() }
+func (j *Journal) Close() error { return j.lines.Close() }

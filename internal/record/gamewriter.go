@@ -8,7 +8,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/yomi-shogi/yomi/internal/lockfile"
+	"github.com/yomi-shogi/yomi/internal/journal"
 )
 
 // GameWriter writes a file of games. It is for one goroutine at a time.
@@ -60,7 +60,7 @@ func AppendGames(path string) (*GameWriter, error) {
 }
 
 func appendGames(file *os.File) (*GameWriter, error) {
-	if err := lockfile.Take(file); err != nil {
+	if err := journal.Lock(file); err != nil {
 		return nil, err
 	}
 	info, err := file.Stat()

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomi-shogi/yomi/internal/journal"
 	"github.com/yomi-shogi/yomi/internal/match"
 )
 
@@ -50,7 +51,7 @@ func victimRun(dir string) (*Run, error) {
 	r := &Run{openings: []match.Opening{{Text: "startpos"}}}
 	r.Header = Header{Version: journalVersion, Plan: plan, Time: match.TimeControl{Nodes: 1}, Rules: match.DefaultRules()}
 	var err error
-	if r.journal, err = createJournal(path, &r.Header); errors.Is(err, os.ErrExist) {
+	if r.journal, err = journal.Create(path, line{Tune: &r.Header}); errors.Is(err, os.ErrExist) {
 		var history *History
 		if r.journal, history, err = openJournal(path); err == nil {
 			r.Iterations = history.Iterations
@@ -156,9 +157,9 @@ func fakeRun(t *testing.T, plan Plan) (*Run, string) {
 	h := Header{Version: journalVersion, Started: "2026-01-02T03:04:05Z", Plan: plan, Time: match.TimeControl{Nodes: 1}, Rules: match.DefaultRules(),
 		OpeningsCount: len(openings), OpeningsSHA256: match.HashOpenings(openings)}
 	require.NoError(t, h.check())
-	j, err := createJournal(filepath.Join(dir, JournalName), &h)
+	j, err := journal.Create(filepath.Join(dir, JournalName), line{Tune: &h})
 	require.NoError(t, err)
-	t.Cleanup(func() { j.file.Close() })
+	t.Cleanup(func() { j.Close() })
 	return &Run{Header: h, openings: openings, journal: j}, dir
 }
 

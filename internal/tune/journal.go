@@ -1,7 +1,6 @@
 package tune
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -9,7 +8,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/yomi-shogi/yomi/internal/lockfile"
+	"github.com/yomi-shogi/yomi/internal/journal"
 	"github.com/yomi-shogi/yomi/internal/match"
 )
 
@@ -88,21 +87,11 @@ func ReadJournal(path string) (*History, error) {
 // readJournal reads a journal; name stands for it in errors.
 func readJournal(name string, in io.Reader) (*History, error) {
 	h := &History{}
-	r := bufio.NewReader(in)
-	for number := 1; ; number++ {
-		data, err := r.ReadBytes('\n')
-		if errors.Is(err, io.EOF) {
-			break // data is empty or a line that was cut
-		}
-		if err == nil {
-			err = h.take(data)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s, line %d: %w", name, number, err)
-		}
-		h.Size += int64(len(data))
+	size, err := journal.Read(name, in, h.take)
+	if err != nil {
+		return nil, err
 	}
-	if h.Size == 0 {
+	if h.Size = size; size == 0 {
 		return nil, fmt.Errorf("%s: no header, so nothing was begun; delete the file to begin anew", name)
 	}
 	return h, nil
@@ -116,7 +105,7 @@ func (h *History) take(data []byte) error {
 	if err := d.Decode(&l); err != nil {
 		return err
 	}
-	first := h.Size == 0
+	first := h.Header.Version == 0
 	switch {
 	case (l.Tune == nil) == (l.Iteration == nil):
 		return errors.New("neither a header nor an iteration")
@@ -132,50 +121,14 @@ func (h *History) take(data []byte) error {
 	return l.Iteration.check(&h.Header.Plan)
 }
 
-// journal is a journal open for writing. Each line is on the disk when write returns.
-type journal struct{ file *os.File }
-
-// createJournal makes a new journal with its header. An existing file is an error.
-func createJournal(path string, h *Header) (*journal, error) {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o644)
-	if err != nil {
-		return nil, err
-	}
-	j := &journal{file}
-	if err := lockfile.Take(file); err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), file.Close())
-	}
-	if err := j.write(line{Tune: h}); err != nil {
-		return nil, errors.Join(err, file.Close(), os.Remove(path)) // without a header it is in the way of the next try
-	}
-	return j, nil
-}
-
 // openJournal opens a journal to go on behind its last whole line.
-func openJournal(path string) (*journal, *History, error) {
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
-	if err != nil {
-		return nil, nil, err
-	}
+func openJournal(path string) (*journal.Writer, *History, error) {
 	var h *History
-	if err = lockfile.Take(file); err != nil {
-		err = fmt.Errorf("%s: %w", path, err)
-	} else if h, err = readJournal(path, file); err == nil {
-		err = file.Truncate(h.Size)
-	}
-	if err != nil {
-		return nil, nil, errors.Join(err, file.Close())
-	}
-	return &journal{file}, h, nil
-}
-
-func (j *journal) write(l line) error {
-	data, err := json.Marshal(l)
-	if err != nil {
-		return err
-	}
-	if _, err := j.file.Write(append(data, '\n')); err != nil {
-		return err
-	}
-	return j.file.Sync()
+	w, err := journal.Open(path, false, func(in io.Reader) (size int64, err error) {
+		if h, err = readJournal(path, in); err != nil {
+			return 0, err
+		}
+		return h.Size, nil
+	})
+	return w, h, err
 }

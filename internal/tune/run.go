@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/yomi-shogi/yomi/internal/engine"
+	"github.com/yomi-shogi/yomi/internal/journal"
 	"github.com/yomi-shogi/yomi/internal/match"
 	"github.com/yomi-shogi/yomi/shogi"
 )
@@ -39,7 +40,7 @@ type Run struct {
 	Iterations []Iteration
 
 	openings []match.Opening
-	journal  *journal
+	journal  *journal.Writer
 	laps     map[int][]int // the openings' order, by how often the list was used up
 }
 
@@ -88,7 +89,7 @@ func Create(ctx context.Context, dir string, c Config) (*Run, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	j, err := createJournal(path, h)
+	j, err := journal.Create(path, line{Tune: h})
 	if err != nil {
 		return nil, err
 	}
@@ -140,13 +141,13 @@ func Resume(ctx context.Context, dir string) (*Run, error) {
 		}
 	}
 	if err != nil {
-		return nil, errors.Join(err, j.file.Close())
+		return nil, errors.Join(err, j.Close())
 	}
 	return &Run{Header: history.Header, Iterations: history.Iterations, openings: openings, journal: j}, nil
 }
 
 // Close closes the journal.
-func (r *Run) Close() error { return r.journal.file.Close() }
+func (r *Run) Close() error { return r.journal.Close() }
 
 // Options says how a run is played; it does not change what is played.
 type Options struct {
@@ -177,7 +178,7 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 		if err != nil {
 			return err
 		}
-		if err := r.journal.write(line{Iteration: it}); err != nil {
+		if err := r.journal.Append(line{Iteration: it}); err != nil {
 			return err
 		}
 		r.Iterations = append(r.Iterations, *it)

@@ -1,6 +1,6 @@
 //go:build unix
 
-package lockfile
+package journal
 
 import (
 	"errors"
@@ -9,9 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Take takes the file's lock, which goes with the process or when the file is closed. It does not wait: the error is ErrLocked when
+// Lock takes the file's lock, which goes with the process or when the file is closed. It does not wait: the error is ErrLocked when
 // another program, or another open file of this one, has it.
-func Take(file *os.File) error {
+func Lock(file *os.File) error {
 	err := unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 	if errors.Is(err, unix.EWOULDBLOCK) {
 		return ErrLocked

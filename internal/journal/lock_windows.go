@@ -1,4 +1,4 @@
-package lockfile
+package journal
 
 import (
 	"errors"
@@ -7,9 +7,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Take takes the file's lock, which goes with the process or when the file is closed. It does not wait: the error is ErrLocked when
+// Lock takes the file's lock, which goes with the process or when the file is closed. It does not wait: the error is ErrLocked when
 // another program, or another open file of this one, has it.
-func Take(file *os.File) error {
+func Lock(file *os.File) error {
 	// On Windows a locked part cannot be read by others, so it is a byte far behind the end that is locked.
 	const farBehind = 1 << 30 // the upper half of the offset
 	part := windows.Overlapped{OffsetHigh: farBehind}
