@@ -1,8 +1,11 @@
 package match
 
 import (
+	"errors"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // bout is what two players' games say to the fit of ratings: a mean score over some games.
@@ -26,22 +29,36 @@ const eloSlope = math.Ln10 / eloScale
 // The second result is the covariance of the ratings, with pairs of games as the unit, as the two games of a pair depend
 // on each other: the sandwich H⁻¹·V·H⁻¹, where H is the Fisher information and V the sum over the pairs of the squared
 // gradient (P. J. Huber, 1967). For two players it is the error of the mean score over the derivative of the expected score.
-func fitRatings(n int, bouts []bout) (ratings []float64, covariance [][]float64) {
+func fitRatings(n int, bouts []bout) (ratings []float64, covariance mat.Matrix) {
 	const (
 		rounds    = 200
 		precision = 1e-9 // of the ratings, in Elo
 	)
 	ratings = make([]float64, n)
+	if n == 1 {
+		return ratings, nil
+	}
 	for range rounds {
 		gradient, information, _ := derivatives(ratings, bouts)
-		step := solve(information, gradient)
-		if ratings = improve(ratings, step, bouts); length(step) < precision {
+		var step mat.VecDense
+		must(step.SolveVec(information, gradient))
+		if ratings = improve(ratings, step.RawVector().Data, bouts); mat.Norm(&step, math.Inf(1)) < precision {
 			break
 		}
 	}
 	_, information, pairs := derivatives(ratings, bouts)
-	inverse := invert(information)
-	return ratings, product(inverse, product(pairs, inverse))
+	var inverse, sandwich mat.Dense
+	must(inverse.Inverse(information))
+	sandwich.Product(&inverse, pairs, &inverse)
+	return ratings, &sandwich
+}
+
+// must lets pass that scores close to 0 or 1 make a matrix that is hard to invert: its results are as good as they can be.
+func must(err error) {
+	var condition mat.Condition
+	if err != nil && !errors.As(err, &condition) {
+		panic("match: " + err.Error())
+	}
 }
 
 // improve goes the step, or half of it, or a quarter …, so that the likelihood does not fall.
@@ -62,15 +79,6 @@ func improve(ratings, step []float64, bouts []bout) []float64 {
 	return ratings
 }
 
-// length returns the largest part of a step.
-func length(step []float64) float64 {
-	largest := 0.0
-	for _, s := range step {
-		largest = max(largest, math.Abs(s))
-	}
-	return largest
-}
-
 // likelihood returns the logarithm of the bouts' likelihood.
 func likelihood(ratings []float64, bouts []bout) float64 {
 	sum := 0.0
@@ -86,9 +94,10 @@ func softplus(x float64) float64 { return max(x, 0) + math.Log1p(math.Exp(-math.
 
 // derivatives returns the gradient of the log likelihood, the Fisher information and the pairs' sum of squared gradients, each
 // without player 0.
-func derivatives(ratings []float64, bouts []bout) (gradient []float64, information, pairs [][]float64) {
+func derivatives(ratings []float64, bouts []bout) (gradient *mat.VecDense, information, pairs *mat.SymDense) {
 	n := len(ratings) - 1
-	gradient, information, pairs = make([]float64, n), square(n), square(n)
+	gradient, information, pairs = mat.NewVecDense(n, nil), mat.NewSymDense(n, nil), mat.NewSymDense(n, nil)
+	add := func(m *mat.SymDense, i, j int, v float64) { m.SetSym(i, j, m.At(i, j)+v) }
 	for _, b := range bouts {
 		p := Score(ratings[b.a] - ratings[b.b] + b.offset)
 		slope := b.games * eloSlope * (b.score - p)
@@ -102,76 +111,14 @@ func derivatives(ratings []float64, bouts []bout) (gradient []float64, informati
 			if i.player == 0 {
 				continue
 			}
-			gradient[i.player-1] += i.sign * slope
-			information[i.player-1][i.player-1] += info
-			pairs[i.player-1][i.player-1] += noise
+			gradient.SetVec(i.player-1, gradient.AtVec(i.player-1)+i.sign*slope)
+			add(information, i.player-1, i.player-1, info)
+			add(pairs, i.player-1, i.player-1, noise)
 		}
 		if b.a != 0 && b.b != 0 {
-			information[b.a-1][b.b-1] -= info
-			information[b.b-1][b.a-1] -= info
-			pairs[b.a-1][b.b-1] -= noise
-			pairs[b.b-1][b.a-1] -= noise
+			add(information, b.a-1, b.b-1, -info)
+			add(pairs, b.a-1, b.b-1, -noise)
 		}
 	}
 	return gradient, information, pairs
-}
-
-func square(n int) [][]float64 {
-	m := make([][]float64, n)
-	for i := range m {
-		m[i] = make([]float64, n)
-	}
-	return m
-}
-
-// solve returns x with m·x = y. m is symmetric and positive definite; it is not changed.
-func solve(m [][]float64, y []float64) []float64 {
-	x := make([]float64, len(y))
-	for i, row := range invert(m) {
-		for j, v := range row {
-			x[i] += v * y[j]
-		}
-	}
-	return x
-}
-
-// invert returns the inverse of a symmetric positive definite matrix, by elimination (Gauss-Jordan), for which such a matrix
-// needs no exchange of rows.
-func invert(m [][]float64) [][]float64 {
-	n := len(m)
-	left, right := square(n), square(n)
-	for i := range m {
-		copy(left[i], m[i])
-		right[i][i] = 1
-	}
-	for i := range n {
-		pivot := left[i][i]
-		for j := range n {
-			left[i][j] /= pivot
-			right[i][j] /= pivot
-		}
-		for k := range n {
-			factor := left[k][i]
-			if k == i || factor == 0 {
-				continue
-			}
-			for j := range n {
-				left[k][j] -= factor * left[i][j]
-				right[k][j] -= factor * right[i][j]
-			}
-		}
-	}
-	return right
-}
-
-func product(a, b [][]float64) [][]float64 {
-	out := square(len(a))
-	for i := range a {
-		for k, v := range a[i] {
-			for j, w := range b[k] {
-				out[i][j] += v * w
-			}
-		}
-	}
-	return out
 }

@@ -148,7 +148,7 @@ func rateCircle(group []int, circleOf map[int]int, circle int, bouts []bout, rat
 	for i, player := range members {
 		ratings[player] = fitted[i]
 		if i > 0 {
-			margins[player] = confidence * math.Sqrt(max(0, covariance[i-1][i-1]))
+			margins[player] = confidence * math.Sqrt(max(0, covariance.At(i-1, i-1)))
 		}
 	}
 }
