@@ -283,14 +283,23 @@ func (c *matchCmd) seed() (uint64, error) {
 }
 
 func (c *matchCmd) sprt() (match.SPRT, error) {
-	low, high, found := strings.Cut(c.SPRT, ",")
-	elo0, err1 := strconv.ParseFloat(low, 64)
-	elo1, err2 := strconv.ParseFloat(high, 64)
-	if !found || err1 != nil || err2 != nil {
-		return match.SPRT{}, fmt.Errorf("bad --sprt %q: want ELO0,ELO1, for example 0,5", c.SPRT)
+	low, high, err := parseBounds("--sprt", c.SPRT)
+	if err != nil {
+		return match.SPRT{}, err
 	}
-	t := match.SPRT{Elo0: elo0, Elo1: elo1, Alpha: c.Alpha, Beta: c.Beta, Model: match.Model(c.SPRTModel)}
+	t := match.SPRT{Elo0: low, Elo1: high, Alpha: c.Alpha, Beta: c.Beta, Model: match.Model(c.SPRTModel)}
 	return t, t.Check()
+}
+
+// parseBounds reads the two bounds of a test from a flag.
+func parseBounds(flag, text string) (low, high float64, err error) {
+	first, second, _ := strings.Cut(text, ",")
+	low, err1 := strconv.ParseFloat(first, 64)
+	high, err2 := strconv.ParseFloat(second, 64)
+	if err1 != nil || err2 != nil {
+		return 0, 0, fmt.Errorf("bad %s %q: want ELO0,ELO1, for example 0,30", flag, text)
+	}
+	return low, high, nil
 }
 
 // player reads one player's flags.

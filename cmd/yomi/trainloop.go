@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/yomi-shogi/yomi/internal/learn"
@@ -75,17 +74,6 @@ func (c *trainCmd) loopConfig() (learn.Config, error) {
 		config.Openings, err = filepath.Abs(c.Openings)
 	}
 	return config, err
-}
-
-// parseBounds reads the two bounds of a test.
-func parseBounds(flag, text string) (low, high float64, err error) {
-	first, second, _ := strings.Cut(text, ",")
-	low, err1 := strconv.ParseFloat(first, 64)
-	high, err2 := strconv.ParseFloat(second, 64)
-	if err1 != nil || err2 != nil {
-		return 0, 0, fmt.Errorf("bad %s %q: want ELO0,ELO1, for example 0,30", flag, text)
-	}
-	return low, high, nil
 }
 
 // loopOptions reads the flags that do not change the result.
