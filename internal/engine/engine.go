@@ -62,7 +62,7 @@ type Engine struct {
 // New returns an engine with every option at its default. It allocates nothing large; Ready does.
 func New() *Engine {
 	table := optionTable()
-	return &Engine{table: table, set: defaults(table), machineMB: machineMB()}
+	return &Engine{table: table, set: defaults(table), machineMB: MachineMB()}
 }
 
 // Options returns the options that the engine declares.
@@ -202,9 +202,6 @@ func mustFit(err error) {
 		panic("engine: the checked options are refused: " + err.Error())
 	}
 }
-
-// MachineMB returns the most memory in MB that a search may take on this machine, 0 when that is not known.
-func MachineMB() int64 { return machineMB() }
 
 // HashMB returns the size of the tree's memory in MB.
 func (e *Engine) HashMB() int64 { return e.set.hashMB }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/yomi-shogi/yomi/shogi"
@@ -33,14 +34,6 @@ func (e *Engine) Evaluate(p *shogi.Position) Evaluation {
 	for i, m := range moves {
 		out.Moves = append(out.Moves, Prior{m, float64(priors[i])})
 	}
-	slices.SortStableFunc(out.Moves, func(a, b Prior) int {
-		switch {
-		case a.Prior > b.Prior:
-			return -1
-		case a.Prior < b.Prior:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(out.Moves, func(a, b Prior) int { return cmp.Compare(b.Prior, a.Prior) })
 	return out
 }

@@ -2,8 +2,8 @@ package engine
 
 import "golang.org/x/sys/unix"
 
-// machineMB returns the most memory in MB that a tree may take here: three quarters of the machine's; 0 when that is not known.
-func machineMB() int64 {
+// MachineMB returns the most memory in MB that a search may take on this machine: three quarters of the machine's; 0 when that is not known.
+func MachineMB() int64 {
 	var info unix.Sysinfo_t
 	if err := unix.Sysinfo(&info); err != nil {
 		return 0

@@ -2,5 +2,5 @@
 
 package engine
 
-// machineMB returns the most memory in MB that a tree may take here; 0 when that is not known.
-func machineMB() int64 { return 0 }
+// MachineMB returns the most memory in MB that a search may take on this machine; 0 when that is not known.
+func MachineMB() int64 { return 0 }

@@ -129,7 +129,7 @@ func TestReadmeHasTheOptions(t *testing.T) {
 }
 
 func TestMachineMB(t *testing.T) {
-	if mb := machineMB(); mb != 0 {
+	if mb := MachineMB(); mb != 0 {
 		require.Greater(t, mb, int64(64))
 		require.Less(t, mb, int64(math.MaxInt32))
 	}
